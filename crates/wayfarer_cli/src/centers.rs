@@ -7,7 +7,7 @@ use wayfarer::search::abstraction::CenterPlacement;
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Centers {
     /// Nearest to the centroid of the region
-    #[value(name = "middle")]
+    #[value(alias = "middle")]
     Center,
     /// Where the costliest search to a neighboring center expands the fewest cells
     LeastWork,

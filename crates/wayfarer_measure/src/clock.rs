@@ -75,6 +75,16 @@ impl Timer {
         (result, nanoseconds)
     }
 
+    /// Runs `work` `n_times` times; the least time in nanoseconds.
+    pub fn best<T>(&self, n_times: usize, mut work: impl FnMut() -> T) -> f64 {
+        let once = |_| {
+            let (result, nanoseconds) = self.time(&mut work);
+            std::hint::black_box(result);
+            nanoseconds
+        };
+        (0..n_times).map(once).fold(f64::INFINITY, f64::min)
+    }
+
     /// Runs `work` that uses other threads; its result and the elapsed time in nanoseconds, waiting
     /// included.
     pub fn time_of_all<T>(&self, work: impl FnOnce() -> T) -> (T, f64) {

@@ -12,7 +12,7 @@ use crate::open_cells::OpenCells;
 /// How deep a line may dip into a closed square, in cells.
 pub const TOLERANCE: f64 = 1e-3;
 
-/// Walks the lines between `points`, from the middle of the start to the middle of the goal.
+/// Walks the lines between `points`, from the center of the start to that of the goal.
 ///
 /// # Errors
 /// The first fault along the path.
@@ -64,7 +64,7 @@ pub fn walk(
     })
 }
 
-/// The middle of a cell.
+/// The center of a cell.
 pub fn middle(cell: Column) -> (f64, f64) {
     (f64::from(cell.x) + 0.5, f64::from(cell.y) + 0.5)
 }

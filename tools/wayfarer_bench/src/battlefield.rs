@@ -8,11 +8,10 @@ use wayfarer::search::sight::OpacityGrid;
 use wayfarer::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, Heading, QueryHits, QueryStats,
 };
-use wayfarer_measure::machine::{Machine, Pinned};
-use wayfarer_measure::table::Table;
 
-use crate::memory;
-use crate::report::pretty_json;
+use crate::error::BenchError;
+use crate::report::{Benchmark, CommandLine, Figures, Progress};
+use crate::table::{fixed, table};
 
 /// Side of the field, in meters.
 const SIDE: i32 = 10_000;
@@ -23,20 +22,20 @@ const SQUARE: i32 = 256;
 /// Side of a column of the board that blocks the eye, in meters.
 const GRAIN: i32 = 10;
 
-/// So many objects on the field; checks of all of them in one tick.
+/// A number of bodies; tests of all of them in one tick.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct BattleRow {
     /// How many.
     pub count: usize,
-    /// Everyone against everyone else.
+    /// All against all.
     pub brute: u64,
     /// Each pair once.
     pub paired: u64,
-    /// Everyone in the squares that a wedge covers, at least in part.
+    /// Bodies in the bins that a wedge overlaps.
     pub registered: u64,
     /// Of those, bodies in bins that the wedge covers only in part: exact tests.
     pub inside_skipped: u64,
-    /// Exact tests of one object, on average.
+    /// Exact tests of one body, on average.
     #[serde(rename = "tests_per_object")]
     pub tests_per_body: f64,
     /// Bodies in a wedge: lines of sight to test.
@@ -47,44 +46,41 @@ pub struct BattleRow {
     pub wrong: usize,
 }
 
-/// The whole table.
+/// The counts of all battles.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BattleReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Exact tests of one object with the most objects.
+pub struct BattleFigures {
+    /// Exact tests of one body in the largest battle.
     #[serde(rename = "tests_per_object")]
     pub tests_per_body: f64,
-    /// Answers that were wrong.
+    /// Wrong results.
     pub wrong: usize,
     /// Count by count.
     pub rows: Vec<BattleRow>,
 }
 
-impl BattleReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-battlefield/1";
+/// Takes no arguments; the counts are the same on every machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arguments;
 
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
+impl Benchmark for Arguments {
+    type Figures = BattleFigures;
+    const IS_TIMED: bool = false;
+
+    fn command(&self) -> String {
+        CommandLine::new("battlefield").finish()
     }
-}
 
-/// Counts the checks of 10, 100 and 1,000 objects; the same on every machine.
-pub fn run() -> BattleReport {
-    let rows: Vec<BattleRow> = [10, 100, 1_000].into_iter().map(one_battle).collect();
-    BattleReport {
-        schema: BattleReport::SCHEMA,
-        command: String::from("bench battlefield"),
-        machine: Machine::here(&Pinned::No("nothing is timed"), memory::is_counted()),
-        tests_per_body: rows.last().map_or(0.0, |row| row.tests_per_body),
-        wrong: rows.iter().map(|row| row.wrong).sum(),
-        rows,
+    fn measure(&self, progress: Progress<'_>) -> Result<BattleFigures, BenchError> {
+        let mut rows = Vec::new();
+        for count in [10, 100, 1_000] {
+            progress("battle", 3);
+            rows.push(one_battle(count));
+        }
+        Ok(BattleFigures {
+            tests_per_body: rows.last().map_or(0.0, |row| row.tests_per_body),
+            wrong: rows.iter().map(|row| row.wrong).sum(),
+            rows,
+        })
     }
 }
 
@@ -159,33 +155,30 @@ fn some_board(rng: &mut Rng) -> OpacityGrid {
     board
 }
 
-/// The report for people.
-pub fn render(report: &BattleReport) -> String {
-    let mut table = Table::new([
-        "objects",
-        "brute",
-        "paired",
-        "registered",
-        "inside skipped",
-        "each",
-        "lines of sight",
-        "seen",
-        "wrong",
-    ]);
-    for row in &report.rows {
-        table.row([
-            row.count.to_string(),
-            row.brute.to_string(),
-            row.paired.to_string(),
-            row.registered.to_string(),
-            row.inside_skipped.to_string(),
-            format!("{:.1}", row.tests_per_body),
-            row.with_sight.to_string(),
-            row.seen.to_string(),
-            row.wrong.to_string(),
-        ]);
+impl Figures for BattleFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-battlefield/1";
+
+    fn wrong(&self) -> usize {
+        self.wrong
     }
-    table.render()
+
+    fn render(&self) -> String {
+        table!(row in &self.rows;
+            "bodies" => row.count,
+            "brute" => row.brute,
+            "paired" => row.paired,
+            "registered" => row.registered,
+            "inside skipped" => row.inside_skipped,
+            "each" => fixed(row.tests_per_body, 1),
+            "lines of sight" => row.with_sight,
+            "seen" => row.seen,
+            "wrong" => row.wrong,
+        )
+    }
+
+    fn faults(&self) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 #[cfg(test)]

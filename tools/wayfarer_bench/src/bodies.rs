@@ -1,14 +1,13 @@
 //! `bench bodies`: bulk update, range queries, sensors and line of sight over moving bodies.
 
-use thiserror::Error;
 use wayfarer::base::{Fixed, Point2, Rng};
 use wayfarer::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, NeighborLists, QueryHits, QueryStats,
 };
 use wayfarer_measure::clock::Timer;
-use wayfarer_measure::machine::{self, Machine};
 
-use crate::memory;
+use crate::error::BenchError;
+use crate::report::{Benchmark, CommandLine, Progress};
 
 #[cfg(feature = "baselines")]
 mod baselines;
@@ -17,21 +16,19 @@ mod report;
 mod sensors;
 mod sight;
 
-pub use report::{BaselineRow, BodiesReport, CountRow, IndoorsRow, SensorRow, SightRow, render};
+pub use report::{BaselineRow, BodyFigures, CountRow, IndoorsRow, SensorRow, SightRow};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// How many objects, one run for each.
+    /// Numbers of bodies, one run each.
     pub counts: Vec<usize>,
-    /// How many others are in range of each, on average.
+    /// Mean number of other bodies in range of each.
     pub neighbors: u32,
     /// Ticks of each run; the best counts.
     pub ticks: u32,
-    /// The registry's spatial trees beside; needs the feature `baselines`.
+    /// Whether to measure the registry's spatial trees, too; needs the feature `baselines`.
     pub baselines: bool,
-    /// Whether to keep the program on one core from here to its end.
-    pub pin: bool,
 }
 
 impl Default for Arguments {
@@ -41,45 +38,21 @@ impl Default for Arguments {
             neighbors: 20,
             ticks: 5,
             baselines: false,
-            pin: true,
         }
     }
 }
 
-impl Arguments {
-    /// The command that measures the same.
-    pub fn command(&self) -> String {
-        let counts: Vec<String> = self.counts.iter().map(usize::to_string).collect();
-        format!(
-            "bench bodies --count {} --neighbors {} --ticks {}{}",
-            counts.join(","),
-            self.neighbors,
-            self.ticks,
-            if self.baselines { " --baselines" } else { "" }
-        )
-    }
-}
-
-/// Why nothing was measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum BodiesBenchError {
-    /// Baselines are wanted and not there.
-    #[error("this program was built without baselines; use `cargo wayfarer-baselines`")]
-    NoBaselines,
-}
-
 /// The side of a square: 16 cells.
 pub(crate) const RANGE: i32 = 16 * 256;
-/// The range of every question: a hair less, so that its square has 24 bits and is exact in the
+/// The range of every query: a unit less, so that its square has 24 bits and is exact in the
 /// 32-bit floating-point numbers of the baselines, too.
-const ASKED: i32 = RANGE - 1;
+const REACH: i32 = RANGE - 1;
 /// Largest motion in a tick along each axis: 0.4 cells.
 const STEP: i32 = 100;
 /// Queries whose results are compared with brute force.
 const N_CHECKED: usize = 50;
 
-/// Points evenly strewn so that a circle of [`RANGE`] holds so many others.
+/// Uniformly random points such that a circle of [`RANGE`] holds so many others.
 pub(crate) struct Crowd {
     pub(crate) side: i32,
     pub(crate) places: Vec<Point2>,
@@ -126,46 +99,44 @@ impl Crowd {
     }
 }
 
-/// Measures, telling `progress` as each part begins, of how many.
-///
-/// # Errors
-/// Baselines that are not built in. A wrong answer is no error: the report counts them.
-pub fn run(
-    arguments: &Arguments,
-    mut progress: impl FnMut(usize),
-) -> Result<BodiesReport, BodiesBenchError> {
-    if arguments.baselines && !cfg!(feature = "baselines") {
-        return Err(BodiesBenchError::NoBaselines);
+impl Benchmark for Arguments {
+    type Figures = BodyFigures;
+
+    fn command(&self) -> String {
+        CommandLine::new("bodies")
+            .list("count", &self.counts)
+            .option("neighbors", self.neighbors)
+            .option("ticks", self.ticks)
+            .flag("baselines", self.baselines)
+            .finish()
     }
-    let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned, memory::is_counted());
-    let timer = Timer::new();
-    let n_parts = arguments.counts.len() + 3;
-    let mut counts = Vec::new();
-    for &count in &arguments.counts {
-        progress(n_parts);
-        counts.push(one_count(arguments, count, &timer));
+
+    fn measure(&self, progress: Progress<'_>) -> Result<BodyFigures, BenchError> {
+        if self.baselines && !cfg!(feature = "baselines") {
+            return Err(BenchError::NoBaselines);
+        }
+        let timer = Timer::new();
+        let n_parts = self.counts.len() + 3;
+        let mut counts = Vec::new();
+        for &count in &self.counts {
+            progress("bodies", n_parts);
+            counts.push(one_count(self, count, &timer));
+        }
+        progress("sensors", n_parts);
+        let sensors = sensors::measure(&timer, self.ticks);
+        progress("sight", n_parts);
+        let sight = sight::measure(&timer);
+        progress("indoors", n_parts);
+        let indoors = indoors::measure(&timer);
+        Ok(BodyFigures::new(counts, sensors, sight, indoors))
     }
-    progress(n_parts);
-    let sensors = sensors::measure(&timer, arguments.ticks);
-    progress(n_parts);
-    let sight = sight::measure(&timer);
-    progress(n_parts);
-    let indoors = indoors::measure(&timer);
-    Ok(BodiesReport::new(
-        arguments.command(),
-        machine,
-        counts,
-        sensors,
-        (sight, indoors),
-    ))
 }
 
 fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
     let mut crowd = Crowd::new(count, arguments.neighbors, 8);
     let mut bodies = crowd.bodies(RANGE);
     let (mut found, mut together) = (QueryHits::default(), NeighborLists::default());
-    let range = Fixed::from_raw(ASKED);
+    let range = Fixed::from_raw(REACH);
     let (mut update, mut query, mut each, mut tick) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     let (mut n_hits, mut work) = (0_usize, QueryStats::default());
     let mut beside = Beside::new(arguments.baselines);
@@ -179,14 +150,14 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         let ((), query_ns) = timer.time(|| {
             for &place in &crowd.places {
                 let circle = Footprint::circle(place, range);
-                let asked = bodies.find(&circle, &BodyFilter::ALL, &mut found);
-                debug_assert!(asked.is_ok());
+                let result = bodies.find(&circle, &BodyFilter::ALL, &mut found);
+                debug_assert!(result.is_ok());
                 n_hits += found.len();
                 work += found.stats;
             }
         });
         let mut n_near = 0;
-        let (asked, each_ns) = timer.time(|| {
+        let (result, each_ns) = timer.time(|| {
             let all = BodyFilter::ALL;
             bodies.neighbors(range, &all, &all, &mut together, |_, near| {
                 n_near += near.len();
@@ -194,8 +165,8 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         });
         // A single query finds its own body as well.
         assert!(
-            asked.is_ok() && n_near + count == n_hits,
-            "two ways, one answer"
+            result.is_ok() && n_near + count == n_hits,
+            "both queries find the same"
         );
         update = update.min(update_ns);
         query = query.min(query_ns);
@@ -204,7 +175,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
         beside.tick(&crowd.places, timer);
     }
     let wrong = wrong_results(&bodies, &crowd, &mut found);
-    let wide = ask_wide(&bodies, &crowd, &mut found, timer);
+    let wide = query_wide(&bodies, &crowd, &mut found, timer);
     let one = count.max(1) as f64;
     CountRow {
         count,
@@ -227,7 +198,7 @@ fn one_count(arguments: &Arguments, count: usize, timer: &Timer) -> CountRow {
     }
 }
 
-/// What circles that reach far took, on average.
+/// Means of wide circles.
 struct Wide {
     inside_fraction: f64,
     hits: f64,
@@ -236,7 +207,7 @@ struct Wide {
 }
 
 /// Some circles that reach eight times as far: wide enough to hold squares.
-fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Timer) -> Wide {
+fn query_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Timer) -> Wide {
     let range = Fixed::from_raw(8 * RANGE);
     let some: Vec<Point2> = crowd
         .places
@@ -251,8 +222,8 @@ fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Time
         let ((), time) = timer.time(|| {
             for &place in &some {
                 let circle = Footprint::circle(place, range);
-                let asked = bodies.find(&circle, &BodyFilter::ALL, found);
-                debug_assert!(asked.is_ok());
+                let result = bodies.find(&circle, &BodyFilter::ALL, found);
+                debug_assert!(result.is_ok());
                 n_hits += found.len();
                 work += found.stats;
             }
@@ -268,7 +239,7 @@ fn ask_wide(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits, timer: &Time
     }
 }
 
-/// The baselines, if they are built in and wanted.
+/// The baselines, if built in and requested.
 struct Beside {
     #[cfg(feature = "baselines")]
     baselines: Vec<(Box<dyn baselines::Registry>, f64, f64)>,
@@ -276,9 +247,9 @@ struct Beside {
 
 #[cfg(feature = "baselines")]
 impl Beside {
-    fn new(is_wanted: bool) -> Self {
-        let all = if is_wanted {
-            baselines::all(ASKED)
+    fn new(is_requested: bool) -> Self {
+        let all = if is_requested {
+            baselines::all(REACH)
         } else {
             Vec::new()
         };
@@ -313,21 +284,21 @@ impl Beside {
         }
     }
 
-    /// What came of them; every answer is compared with ours.
+    /// Their figures; every result is compared with ours.
     fn rows(&self, bodies: &BodySet, places: &[Point2], tick_ns: f64) -> Vec<BaselineRow> {
         let one = places.len().max(1) as f64;
         let (mut ours, mut theirs) = (QueryHits::default(), Vec::new());
-        let range = Fixed::from_raw(ASKED);
+        let range = Fixed::from_raw(REACH);
         let mut rows = Vec::new();
         for (baseline, update, query) in &self.baselines {
             let is_different = |place: &&Point2| {
                 let circle = Footprint::circle(**place, range);
-                let asked = bodies.find(&circle, &BodyFilter::ALL, &mut ours);
+                let result = bodies.find(&circle, &BodyFilter::ALL, &mut ours);
                 ours.sort();
                 theirs.clear();
                 baseline.find(**place, &mut theirs);
                 theirs.sort_unstable();
-                asked.is_err() || ours.indices() != theirs
+                result.is_err() || ours.indices() != theirs
             };
             rows.push(BaselineRow {
                 name: baseline.name(),
@@ -344,7 +315,7 @@ impl Beside {
 
 #[cfg(not(feature = "baselines"))]
 impl Beside {
-    fn new(_is_wanted: bool) -> Self {
+    fn new(_is_requested: bool) -> Self {
         Self {}
     }
 
@@ -358,9 +329,9 @@ impl Beside {
 /// Queries, evenly spread, whose results differ from brute force.
 fn wrong_results(bodies: &BodySet, crowd: &Crowd, found: &mut QueryHits) -> usize {
     let each = (crowd.places.len() / N_CHECKED).max(1);
-    let range = i64::from(ASKED);
+    let range = i64::from(REACH);
     let is_wrong = |place: &&Point2| {
-        let circle = Footprint::circle(**place, Fixed::from_raw(ASKED));
+        let circle = Footprint::circle(**place, Fixed::from_raw(REACH));
         let is_near = |other: &&Point2| {
             let away = |a: Fixed, b: Fixed| i64::from(a.raw()) - i64::from(b.raw());
             let (x, y) = (away(other.x, place.x), away(other.y, place.y));

@@ -1,7 +1,6 @@
 //! Machine speed as one figure: nanoseconds per expansion of dense A* on a fixed generated world.
 
-use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Column, Raster, Rng};
+use wayfarer::base::{Raster, Rng};
 use wayfarer_measure::clock::Timer;
 
 use crate::engine::{Engine, EngineError, PathBuffer};
@@ -10,12 +9,12 @@ use crate::query::QuerySet;
 
 /// Side of the fixed world, in cells.
 const SIDE: u32 = 512;
-/// Questions asked on it.
+/// Queries on it.
 const N_QUERIES: usize = 32;
 /// Runs; the best counts.
 const N_RUNS: usize = 5;
 
-/// The fixed world: a square of 512 cells with 700 blocks, and 32 questions between its open
+/// The fixed world: a square of 512 cells with 700 blocks, and 32 queries between its open
 /// cells. It must stay as it is, or calibrations of different versions cannot be compared.
 pub fn world() -> QuerySet {
     let mut rng = Rng::new(0x6361_6c69_6272_6174);
@@ -33,27 +32,13 @@ pub fn world() -> QuerySet {
             }
         }
     }
-    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
-    let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
-    let mut draw = || {
-        rng.pick(&open)
-            .map_or(Column::default(), |&cell| cell)
-            .at(0)
-    };
-    let problems: Vec<Problem> = (0..N_QUERIES)
-        .map(|_| Problem {
-            start: draw(),
-            goal: draw(),
-            expected: Expected::Unknown,
-        })
-        .collect();
-    QuerySet::new("calibration", map, &problems, None, 0)
+    QuerySet::random("calibration", map, N_QUERIES, &mut rng)
 }
 
 /// Nanoseconds per expansion of the dense bucket A* on the fixed world: the best of five runs.
 ///
 /// # Errors
-/// Never for this world; the engine's own, should it come to refuse it.
+/// Never for this world; an engine that rejects it.
 pub fn ns_per_expansion() -> Result<f64, EngineError> {
     let set = world();
     let mut engine = Dense::buckets();

@@ -1,4 +1,4 @@
-//! Checks a path cell by cell, and an answer against the best there is.
+//! Checks a path cell by cell, and a result against the optimum.
 
 use serde::Serialize;
 use wayfarer::base::scenario::Expected;
@@ -10,7 +10,7 @@ use crate::engine::{EngineInfo, EngineResult, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 use crate::query::Case;
 
-/// What is wrong with an answer.
+/// The fault of a result.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -36,14 +36,16 @@ pub enum Fault {
     /// The engine states another length than its path has.
     Misstated {
         /// What it states.
-        said: f64,
+        #[serde(rename = "said")]
+        stated: f64,
         /// What the path has.
         found: f64,
     },
     /// The engine claims to have proven more than is so.
     FalseProof {
-        /// What the best measures at least, as it says.
-        said: f64,
+        /// The stated lower bound.
+        #[serde(rename = "said")]
+        stated: f64,
         /// The optimum under the engine's rule.
         best: f64,
     },
@@ -81,7 +83,7 @@ pub fn walk(
     walk_cells(is_open, corners, (start.at(0), goal.at(0)), &path.cells)
 }
 
-/// Checks an answer to `case`: the path holds, it is there if and only if one exists, and its
+/// Checks a result of `case`: the path holds, it is there if and only if one exists, and its
 /// length keeps what the engine promises. Gives the path walked, or `None` where there rightly is
 /// none.
 ///
@@ -106,10 +108,10 @@ pub fn check(
         return Err(Fault::Phantom);
     };
     let found = walked.length;
-    if let Some(said) = result.length
-        && (said - found).abs() > Expected::tolerance(found)
+    if let Some(stated) = result.length
+        && (stated - found).abs() > Expected::tolerance(found)
     {
-        return Err(Fault::Misstated { said, found });
+        return Err(Fault::Misstated { stated, found });
     }
     let shortest = match about.rule {
         // No optimum at any angle is known; no path is shorter than the straight line.
@@ -130,15 +132,15 @@ pub fn check(
     }
 }
 
-/// Checks what an engine says it has proven: that the best path of `case` measures at least
+/// Checks the lower bound of an engine: that the optimal path of `case` measures at least
 /// `at_least` cells.
 ///
 /// # Errors
 /// The best measures less.
 pub fn check_proof(about: &EngineInfo, case: &Case, at_least: Option<f64>) -> Result<(), Fault> {
     match (at_least, case.best(about.rule)) {
-        (Some(said), Some(best)) if said > best + Expected::tolerance(best) => {
-            Err(Fault::FalseProof { said, best })
+        (Some(stated), Some(best)) if stated > best + Expected::tolerance(best) => {
+            Err(Fault::FalseProof { stated, best })
         }
         _ => Ok(()),
     }

@@ -15,7 +15,7 @@ pub struct ReversibleEdit {
 }
 
 impl ReversibleEdit {
-    /// Takes floors away and lays them again.
+    /// Removes floors and puts them back.
     pub fn cut(floors: &[(Cell, Terrain)]) -> Self {
         let there = floors
             .iter()
@@ -38,7 +38,7 @@ impl ReversibleEdit {
     }
 }
 
-/// What each time took, in microseconds, there and back.
+/// Times in microseconds, there and back.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Times {
     /// Doing it.
@@ -48,7 +48,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// The middle of each.
+    /// The median of each.
     pub fn medians(&mut self) -> (f64, f64) {
         let center = |times: &mut Vec<f64>| statistics::median(times).unwrap_or(0.0);
         (center(&mut self.there), center(&mut self.back))
@@ -61,7 +61,7 @@ impl Times {
     }
 }
 
-/// Times that other programs spoilt are taken again, but no more than this many for each wanted.
+/// Disturbed times are repeated: at most this many for each requested one.
 const MAX_TRIES: usize = 4;
 
 /// Times edits on one thread.
@@ -72,14 +72,14 @@ pub struct EditTimer {
 
 impl EditTimer {
     /// Applies one batch: what it changed, its time in microseconds, and true if another program
-    /// spoilt it. Giving back the change set's memory is not part of the time.
+    /// disturbed it. Freeing the change set is not part of the time.
     pub fn once(&self, ground: &mut Ground, edits: &[GroundEdit]) -> (GroundChanges, f64, bool) {
-        let (changes, nanoseconds, spoilt) = self.timer.time_disturbed(|| ground.apply(edits));
+        let (changes, nanoseconds, disturbed) = self.timer.time_disturbed(|| ground.apply(edits));
         let changes = changes.expect("measured edits lie inside the world");
-        (changes, nanoseconds / 1e3, spoilt)
+        (changes, nanoseconds / 1e3, disturbed)
     }
 
-    /// Goes there and back `n_times` times.
+    /// Applies an edit and its inverse `n_times` times.
     pub fn there_and_back(
         &self,
         ground: &mut Ground,
@@ -87,9 +87,9 @@ impl EditTimer {
         n_times: usize,
     ) -> Times {
         self.repeat(n_times, || {
-            let (_, there, spoilt_there) = self.once(ground, &pair.there);
-            let (_, back, spoilt_back) = self.once(ground, &pair.back);
-            [(there, spoilt_there), (back, spoilt_back)]
+            let (_, there, disturbed_there) = self.once(ground, &pair.there);
+            let (_, back, disturbed_back) = self.once(ground, &pair.back);
+            [(there, disturbed_there), (back, disturbed_back)]
         })
     }
 
@@ -98,24 +98,24 @@ impl EditTimer {
         let mut kept = Vec::with_capacity(pair.there.len().max(pair.back.len()));
         self.repeat(n_times, || {
             [&pair.there, &pair.back].map(|edits| {
-                let ((), nanoseconds, spoilt) = self.timer.time_disturbed(|| {
+                let ((), nanoseconds, disturbed) = self.timer.time_disturbed(|| {
                     for edit in edits {
                         kept.push(ground.apply(std::slice::from_ref(edit)));
                     }
                 });
                 kept.clear();
-                (nanoseconds / 1e3, spoilt)
+                (nanoseconds / 1e3, disturbed)
             })
         })
     }
 
     fn repeat(&self, n_times: usize, mut round: impl FnMut() -> [(f64, bool); 2]) -> Times {
         let mut clean = [Vec::new(), Vec::new()];
-        let mut spoilt = [Vec::new(), Vec::new()];
+        let mut disturbed = [Vec::new(), Vec::new()];
         for _ in 0..n_times * MAX_TRIES {
-            for (direction, (time, is_spoilt)) in round().into_iter().enumerate() {
-                if is_spoilt {
-                    spoilt[direction].push(time);
+            for (direction, (time, is_disturbed)) in round().into_iter().enumerate() {
+                if is_disturbed {
+                    disturbed[direction].push(time);
                 } else {
                     clean[direction].push(time);
                 }
@@ -126,7 +126,7 @@ impl EditTimer {
         }
         let [there, back] = [0, 1].map(|direction| {
             let times = if clean[direction].is_empty() {
-                &mut spoilt[direction]
+                &mut disturbed[direction]
             } else {
                 &mut clean[direction]
             };
@@ -137,8 +137,7 @@ impl EditTimer {
     }
 }
 
-/// What is wrong with a ground that should be that of `raster`, if anything is: all of it, region
-/// by region, is compared with one built anew.
+/// The difference of a ground from the one rebuilt from `raster`, if any.
 pub fn differs(ground: &Ground, raster: &Raster) -> Option<String> {
     let (found, expected) = (ground.canonical(), Ground::from_raster(raster).canonical());
     if found == expected {
@@ -152,11 +151,11 @@ pub fn differs(ground: &Ground, raster: &Raster) -> Option<String> {
     let first = pairs.find(|(found, expected)| found != expected);
     Some(match first {
         Some((found, _)) => format!(
-            "the region of {} differs from one built anew",
+            "the region of {} differs from a rebuilt one",
             found.cells.first().copied().unwrap_or_default()
         ),
         None => format!(
-            "has {} regions, expected {}, or other prices",
+            "has {} regions, expected {}, or other costs",
             found.regions.len(),
             expected.regions.len()
         ),

@@ -24,8 +24,8 @@ pub struct EngineInfo {
     pub name: String,
     /// How its paths run.
     pub rule: MovementRule,
-    /// Its paths are at most this times the optimum of its rule; 1 for exact, `None` if it says
-    /// nothing. An answer beyond it is wrong.
+    /// Its paths are at most this times the optimum of its rule; 1 for exact, `None` without
+    /// a bound. A result beyond it is wrong.
     pub bound: Option<f64>,
 }
 
@@ -38,7 +38,7 @@ pub struct PathBuffer {
     ///
     /// An engine may swap its own list for this one, so that nothing is copied.
     pub cells: Vec<Cell>,
-    /// Points from start to goal in cells; the middle of cell (0, 0) is (0.5, 0.5).
+    /// Points from start to goal in cells; the center of cell (0, 0) is (0.5, 0.5).
     pub points: Vec<(f64, f64)>,
 }
 
@@ -50,14 +50,14 @@ impl PathBuffer {
     }
 }
 
-/// What an engine says of a query.
+/// The result of a query.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct EngineResult {
     /// Whether there is a path.
     pub found: bool,
     /// The path's length in cells as the engine states it, if it does; checked against the path.
     pub length: Option<f64>,
-    /// Nodes taken off the open list, if the engine can tell.
+    /// Nodes expanded, if the engine reports it.
     pub expansions: Option<u64>,
 }
 
@@ -70,7 +70,7 @@ pub enum EngineError {
     Map {
         /// The engine's name.
         engine: String,
-        /// What is wrong, as the engine says it.
+        /// The engine's reason.
         reason: String,
     },
 }
@@ -87,34 +87,32 @@ pub trait Engine {
     /// Finds a path and writes it, whole, into `path`, which comes empty.
     fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> EngineResult;
 
-    /// What the best path of the last answer measures at least, in cells, as the engine proves it;
-    /// `None` if it proves nothing. An answer whose optimum is less is wrong.
+    /// A proven lower bound of the last optimum, in cells; `None` without one. A bound above the
+    /// optimum is wrong.
     fn cost_lower_bound(&self) -> Option<f64> {
         None
     }
 
-    /// Drops what earlier queries have left behind that helps later ones. Returns true if there is
-    /// such a thing, so that the frame warms the engine up again, by other queries than those
-    /// timed. Scratch that is merely reused need not be dropped.
+    /// Empties the cache. Returns true if the engine has one: it is then warmed up by other queries
+    /// than those timed. Scratch need not be dropped.
     fn clear_cache(&mut self) -> bool {
         false
     }
 
-    /// Bytes of what earlier queries have left behind that helps later ones; `None` if there is
-    /// no such thing.
+    /// Bytes of the cache; `None` without one.
     fn cache_bytes(&self) -> Option<usize> {
         None
     }
 
-    /// Takes over a changed map, of which only `changed` cells differ from the former one. Returns
-    /// false if it cannot, in which case the frame prepares anew.
+    /// Applies a changed map of which only `changed` cells differ from the previous one. Returns
+    /// false if it cannot; the caller then prepares it again.
     fn edit(&mut self, map: &Raster, changed: &[Column]) -> bool {
         let _ = (map, changed);
         false
     }
 
-    /// Makes edits to the map it has, all or nothing. Returns false if it cannot, in which case
-    /// the frame prepares anew.
+    /// Applies edits to its map, all or nothing. Returns false if it cannot; the caller then
+    /// prepares it again.
     fn apply(&mut self, edits: &[GroundEdit]) -> bool {
         let _ = edits;
         false

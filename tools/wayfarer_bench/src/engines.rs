@@ -66,7 +66,7 @@ pub fn by_name(name: &str) -> Result<Box<dyn Engine>, BenchError> {
     })
 }
 
-/// The error that names what was asked for and what there is.
+/// The error that names the requested and the existing methods.
 pub(crate) fn no_method(found: &str) -> BenchError {
     let names = METHODS.map(|(name, _)| format!("`{name}`"));
     BenchError::Method {

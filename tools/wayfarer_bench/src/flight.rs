@@ -5,11 +5,10 @@
 //! ball. Unreachable verdicts are checked too. Lengths are relative to the 26-connected optimum.
 
 use serde::Serialize;
-use thiserror::Error;
 use wayfarer::base::{Fixed, Outcome, RequestError, Voxel, VoxelSet};
 use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
 use wayfarer::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
-use wayfarer::world::air::{Air, AirBuilder, AirError};
+use wayfarer::world::air::{Air, AirBuilder};
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::{Spread, median};
 
@@ -18,11 +17,13 @@ pub mod mazes;
 mod report;
 pub mod rocks;
 
-pub use report::{FlightReport, PresetRow, render};
+pub use report::{FlightTotals, PresetRow};
 
+use crate::error::BenchError;
+use crate::query::spread;
 use lines::Bits;
 
-/// How problems are asked.
+/// How problems are solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FlightPlan {
     /// How to search.
@@ -46,34 +47,22 @@ pub enum Half {
     Even,
 }
 
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum FlightBenchError {
-    /// The map cannot be air.
-    #[error(transparent)]
-    Air(#[from] AirError),
-    /// There is no problem.
-    #[error("the scenario has no problem")]
-    NoProblem,
-}
-
-/// What came of the problems of one map.
+/// The problems of one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct FlightFigures {
-    /// Questions asked.
+    /// Queries.
     pub queries: usize,
     /// Wrong results: none found, through solid voxels, or not from start to goal;
     /// with the exact method also of another length than the file says. For an agent with a
-    /// body also flights that clip something, and ends or paths said to be too narrow that are not.
+    /// body also flights that clip something, and ends or paths wrongly reported as too narrow.
     pub wrong: usize,
-    /// Questions whose start or goal has no room for the agent; times and expansions are of the others.
+    /// Queries whose start or goal has no room for the agent; times and expansions are of the others.
     pub no_room: usize,
-    /// Questions whose goal the agent is too wide to reach.
+    /// Queries whose goal is unreachable for an agent of this radius.
     pub cut_off: usize,
-    /// Flights of which every leg was checked, as given and as it was before it was pulled tight.
+    /// Flights of which every leg was checked, after and before string pulling.
     pub checked: usize,
-    /// Legs of those paths before they were pulled tight.
+    /// Legs of those paths before string pulling.
     pub raw_legs: usize,
     /// Median over the problems of their median times, microseconds.
     pub p50_us: f64,
@@ -91,40 +80,37 @@ pub struct FlightFigures {
     pub expansions_by_layer: Vec<u64>,
     /// Length as given over the optimum in 26 directions.
     pub length_ratio: Option<Spread>,
-    /// Length before it was pulled tight over the optimum.
+    /// Length before string pulling over the optimum.
     pub raw_length_ratio: Option<Spread>,
-    /// The first few faults, in words.
+    /// The first wrong results.
     pub faults: Vec<String>,
 }
 
-/// Asks the problems of a map.
+/// Flies the problems of a map.
 ///
 /// # Errors
-/// A map that cannot be air, or a list without problems. A wrong answer is no error: it is counted.
+/// A map that cannot be air, or a list without problems. A wrong result is no error: it is counted.
 pub fn run(
+    name: &str,
     map: &VoxelSet,
     scenario: &Scenario3d,
     plan: &FlightPlan,
     timer: &Timer,
-) -> Result<FlightFigures, FlightBenchError> {
-    let air = AirBuilder::from_set(map)?.build()?;
+) -> Result<FlightFigures, BenchError> {
+    let air = AirBuilder::from_set(map).and_then(|builder| builder.build());
+    let air = air.map_err(BenchError::world(name))?;
     let bits = Bits::of(map);
-    let mut problems = sampled(&scenario.lines, plan.sample);
+    let lines = &scenario.lines;
+    let sample = spread(lines.len(), plan.sample.unwrap_or(lines.len()));
+    let mut problems: Vec<ScenarioLine3d> = sample.into_iter().map(|i| lines[i]).collect();
     if let Some(half) = plan.half {
         let skipped = usize::from(half == Half::Even);
         problems = problems.into_iter().skip(skipped).step_by(2).collect();
     }
     if problems.is_empty() {
-        return Err(FlightBenchError::NoProblem);
+        return Err(BenchError::world(name)("the scenario has no problem"));
     }
     Ok(measure(&air, &bits, &problems, plan, timer))
-}
-
-fn sampled(lines: &[ScenarioLine3d], sample: Option<usize>) -> Vec<ScenarioLine3d> {
-    match sample {
-        Some(n) if n < lines.len() => (0..n).map(|i| lines[i * lines.len() / n]).collect(),
-        _ => lines.to_vec(),
-    }
 }
 
 fn measure(
@@ -156,7 +142,7 @@ fn measure(
         for (problem, times) in problems.iter().zip(&mut times) {
             let request = request(problem, plan);
             let (result, nanoseconds) = timer.time(|| searcher.find(air, &request));
-            // A refusal is no search: it would make the others look faster.
+            // A rejected request is no search and would lower the mean.
             if result.is_ok() {
                 sum += nanoseconds;
                 n_results += 1;
@@ -200,7 +186,7 @@ fn request(problem: &ScenarioLine3d, plan: &FlightPlan) -> FlightRequest {
     }
 }
 
-/// Answers that were looked at.
+/// Checked results.
 #[derive(Default)]
 struct Checked {
     wrong: usize,
@@ -239,15 +225,15 @@ impl Checked {
                 self.n_raw_legs += self.raw.len().saturating_sub(1);
                 fault_of(bits, problem, plan, &path).or_else(|| {
                     let fault = path_fault(bits, problem, plan, &self.raw);
-                    fault.map(|fault| format!("before it was pulled tight {fault}"))
+                    fault.map(|fault| format!("before string pulling {fault}"))
                 })
             }
             Ok(Outcome::Unreachable { .. }) if has_body(plan) => {
                 self.cut_off += 1;
                 let is_joined = bits.joins(problem.start, problem.goal, plan.radius);
-                is_joined.then(|| "said to be cut off, but it is not".to_owned())
+                is_joined.then(|| "reported unreachable, but it is reachable".to_owned())
             }
-            Ok(other) => Some(format!("no way: {other:?}")),
+            Ok(other) => Some(format!("no path: {other:?}")),
             Err(RequestError::StartBlocked { .. } | RequestError::GoalBlocked { .. })
                 if has_body(plan) =>
             {
@@ -256,7 +242,7 @@ impl Checked {
                 let has_room =
                     |at: Voxel| bits.has_room([at.x, at.y, at.z].map(i64::from), plan.radius);
                 let is_fine = ends.all(has_room);
-                is_fine.then(|| "said to have no room at an end, but it has".to_owned())
+                is_fine.then(|| "reported without room at an end, but it has room".to_owned())
             }
             Err(error) => Some(error.to_string()),
         };

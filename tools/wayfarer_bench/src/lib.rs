@@ -1,15 +1,16 @@
 //! Benchmarks and soak of wayfarer: engines on equal queries, every result checked.
 //!
-//! The command `bench` calls it. An [`Engine`] answers queries on a map; [`measure`](measure::measure)
-//! times several engines side by side, checks each path cell by cell and compares its length with the
-//! optimum; a [`report::Report`] holds the figures that a table, JSON or a plot is made of.
+//! The command `bench` calls it. Every benchmark is a module whose arguments implement
+//! [`Benchmark`]; its [`Report`] writes text and JSON. An [`Engine`] answers path queries on a map;
+//! [`measure`](measure::measure) times several engines side by side, checks each path cell by cell and
+//! compares its length with the optimum.
 //!
 //! Memory is counted if the program installs the counting allocator
 //! (`#[global_allocator] static ALLOCATOR: CountingAllocator = CountingAllocator;`,
 //! which changes times by less than the noise):
 //!
 //! ```
-//! use wayfarer_bench::{paths, plot, table};
+//! use wayfarer_bench::{Benchmark, paths, plot};
 //!
 //! # let folder = std::env::temp_dir().join(format!("wayfarer_bench_{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
@@ -17,13 +18,13 @@
 //! # std::fs::write(folder.join("room.map.scen"), "version 1\n0 room.map 3 1 0 0 2 0 2\n")?;
 //! let mut arguments = paths::Arguments::new(folder.clone(), "grid-astar");
 //! arguments.sample = Some(100); // of each map, evenly spread
-//! arguments.pin = false; // keeping the program on one core makes times steadier
-//! let report = paths::run(&arguments, |begun| assert_eq!(begun.map, "room"))?;
-//! assert_eq!((report.figures.queries, report.figures.wrong), (1, 0));
-//! let for_people = table::render(&report);
-//! let for_programs = report.to_json();
+//! let pin = false; // pinning to one core reduces noise
+//! let report = arguments.run(pin, |map, _| assert_eq!(map, "room"))?;
+//! assert_eq!((report.first.queries, report.first.wrong), (1, 0));
+//! let text = report.render();
+//! let json = report.to_json();
 //! let picture = plot::time_by_length(&report).to_svg();
-//! # assert!(for_people.contains("grid-astar") && for_programs.contains("mean_us"));
+//! # assert!(text.contains("grid-astar") && json.contains("mean_us"));
 //! # assert!(picture.starts_with("<svg"));
 //! # std::fs::remove_dir_all(&folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,10 +66,13 @@ pub mod scale;
 pub mod soak;
 pub mod table;
 pub mod terrain_costs;
+#[cfg(test)]
+mod test_folder;
 pub mod world;
 pub mod worst_case;
 
 pub use engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 pub use error::BenchError;
 pub use query::{Case, QuerySet};
+pub use report::{Benchmark, Figures, Report};
 pub use wayfarer_counting::CountingAllocator;

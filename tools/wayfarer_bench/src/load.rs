@@ -1,10 +1,11 @@
-//! Reads maps and their problems from a folder, as the benchmarks hand them out.
+//! Reads maps and their problems from a folder, as the benchmarks publish them.
 
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 use wayfarer::base::{Problem, Raster, VoxelSet};
-use wayfarer::formats::{map3d, movingai_map, movingai_scen};
+use wayfarer::formats::scen3d::Scenario3d;
+use wayfarer::formats::{map3d, movingai_map, movingai_scen, scen3d};
 use wayfarer_measure::load::bytes;
 
 use crate::query::QuerySet;
@@ -13,39 +14,35 @@ use crate::query::QuerySet;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The system would not read it.
+    /// The system cannot read it.
     #[error("{}: {reason}", path.display())]
     Read {
         /// Which file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         reason: String,
     },
-    /// It is not what it should be.
+    /// It has another content.
     #[error("{}: {reason}", path.display())]
     Content {
         /// Which file.
         path: PathBuf,
-        /// Where and what, as the reader says it.
+        /// Where and what, as the reader reports it.
         reason: String,
     },
     /// There is nothing to measure on.
     #[error("{}: no .map file with a .scen file beside it", path.display())]
     Nothing {
-        /// Where it was looked for.
+        /// The folder.
         path: PathBuf,
     },
-    /// There is no map.
-    #[error("{}: no .map file", path.display())]
-    NoMap {
-        /// Where it was looked for.
+    /// There is no file with this ending.
+    #[error("{}: no .{end} file", path.display())]
+    NoFile {
+        /// The folder.
         path: PathBuf,
-    },
-    /// There is no map of voxels.
-    #[error("{}: no .3dmap file", path.display())]
-    NoSpace {
-        /// Where it was looked for.
-        path: PathBuf,
+        /// The ending.
+        end: &'static str,
     },
 }
 
@@ -72,11 +69,10 @@ impl MapFiles {
 
     /// The map's name, without folder and ending.
     pub fn name(&self) -> String {
-        let stem = self.map.file_stem().unwrap_or_default();
-        stem.to_string_lossy().into_owned()
+        name(&self.map)
     }
 
-    /// Reads both and chooses the questions: see [`QuerySet::new`].
+    /// Reads both and samples the queries: see [`QuerySet::new`].
     pub fn load(&self, sample: Option<usize>, n_others: usize) -> Result<QuerySet, LoadError> {
         let map = read_map(&self.map)?;
         let scenario = movingai_scen::read(&read(&self.scen)?)
@@ -90,6 +86,12 @@ impl MapFiles {
             n_others,
         ))
     }
+}
+
+/// The name of a map's file, without folder and ending.
+pub fn name(file: &Path) -> String {
+    let stem = file.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
 }
 
 /// The maps with problems that `path` names: a folder, or one `.map` file; in the order of names.
@@ -107,13 +109,7 @@ pub fn find(path: &Path) -> Result<Vec<MapFiles>, LoadError> {
 /// The maps that `path` names, with problems or without: a folder, or one `.map` file; in the
 /// order of names.
 pub fn find_maps(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
-    let maps = files_ending(path, "map")?;
-    if maps.is_empty() {
-        return Err(LoadError::NoMap {
-            path: path.to_owned(),
-        });
-    }
-    Ok(maps)
+    some_files(path, "map")
 }
 
 /// Reads a map.
@@ -123,18 +119,26 @@ pub fn read_map(path: &Path) -> Result<Raster, LoadError> {
 
 /// The maps of voxels that `path` names: a folder, or one `.3dmap` file; in the order of names.
 pub fn find_spaces(path: &Path) -> Result<Vec<PathBuf>, LoadError> {
-    let maps = files_ending(path, "3dmap")?;
-    if maps.is_empty() {
-        return Err(LoadError::NoSpace {
-            path: path.to_owned(),
-        });
-    }
-    Ok(maps)
+    some_files(path, "3dmap")
 }
 
 /// Reads a map of voxels.
 pub fn read_space(path: &Path) -> Result<VoxelSet, LoadError> {
     map3d::read(&read(path)?).map_err(|error| content(path, &error.to_string()))
+}
+
+/// Reads the problems of a map of voxels.
+pub fn read_space_problems(path: &Path) -> Result<Scenario3d, LoadError> {
+    scen3d::read(&read(path)?).map_err(|error| content(path, &error.to_string()))
+}
+
+fn some_files(path: &Path, end: &'static str) -> Result<Vec<PathBuf>, LoadError> {
+    let path = path.to_owned();
+    let files = files_ending(&path, end)?;
+    match files.is_empty() {
+        true => Err(LoadError::NoFile { path, end }),
+        false => Ok(files),
+    }
 }
 
 fn files_ending(path: &Path, end: &str) -> Result<Vec<PathBuf>, LoadError> {
@@ -164,7 +168,7 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, LoadError> {
     })
 }
 
-/// What a reader says of a file.
+/// The error of a reader.
 pub(crate) fn content(path: &Path, reason: &str) -> LoadError {
     LoadError::Content {
         path: path.to_owned(),

@@ -9,16 +9,16 @@ use crate::check::Fault;
 use crate::engine::{Engine, EngineError, EngineInfo, MovementRule};
 use crate::query::QuerySet;
 
-/// How often to ask. The default is how times are judged throughout the project.
+/// Runs and repetitions. The default is that of all published figures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Plan {
-    /// Runs over all questions; the best run's mean counts. At least 1.
+    /// Runs over all queries; the best run's mean counts. At least 1.
     pub runs: usize,
-    /// How often a slow case is asked in all; its median counts.
+    /// Repetitions of a slow case in all; its median counts.
     pub repeats: usize,
-    /// How many of the slowest cases are asked that often; the largest of their medians is `max`.
+    /// Slowest cases that are repeated; the largest of their medians is `max`.
     pub n_slowest: usize,
-    /// Questions an engine answers before the next engine takes its turn. At least 1.
+    /// Queries of an engine before the next engine takes its turn. At least 1.
     pub turn: usize,
 }
 
@@ -33,7 +33,7 @@ impl Default for Plan {
     }
 }
 
-/// What one question came to.
+/// The figures of one query.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CaseFigures {
     /// The median of its times in microseconds.
@@ -42,24 +42,24 @@ pub struct CaseFigures {
     pub best: Option<f64>,
     /// The path's length over `best`, where both are there and `best` is not 0.
     pub ratio: Option<f64>,
-    /// Nodes expanded, if the engine tells.
+    /// Nodes expanded, if the engine reports it.
     pub expansions: Option<u64>,
-    /// The path's length over what the engine proves that the best measures at least.
+    /// The path's length over the proven lower bound.
     pub proven_bound: Option<f64>,
 }
 
-/// A wrong answer.
+/// A wrong result.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Wrong {
-    /// From where.
+    /// Start.
     pub start: Column,
-    /// To where.
+    /// Goal.
     pub goal: Column,
-    /// What was wrong.
+    /// The fault.
     pub fault: Fault,
 }
 
-/// What one engine did on one map.
+/// One engine on one map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Measured {
     /// The engine.
@@ -72,17 +72,17 @@ pub struct Measured {
     pub peak_bytes: i64,
     /// Allocations in all timed runs but the first.
     pub allocations: u64,
-    /// Answers in those runs.
+    /// Queries in those runs.
     pub n_counted: u64,
     /// Mean of each run in microseconds, in order.
     pub run_means_us: Vec<f64>,
-    /// Mean with nothing remembered, for engines that remember.
+    /// Mean with an empty cache, for engines with a cache.
     pub cold_mean_us: Option<f64>,
-    /// Most bytes remembered at the end of a run, for engines that remember.
+    /// Most bytes of the cache at the end of a run, for engines with one.
     pub cache_bytes: Option<usize>,
-    /// Each question, in the order asked; those that made the engine panic are left out.
+    /// Each query in order; those that made the engine panic are left out.
     pub cases: Vec<CaseFigures>,
-    /// Wrong answers, at most one for each question.
+    /// Wrong results, at most one for each query.
     pub wrong: Vec<Wrong>,
     /// Paths with a diagonal past a closed cell.
     pub n_corner_cutters: usize,
@@ -91,7 +91,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The best run's mean in microseconds; 0 if nothing was asked.
+    /// The best run's mean in microseconds; 0 without a query.
     pub fn mean_us(&self) -> f64 {
         self.run_means_us
             .iter()
@@ -101,13 +101,13 @@ impl Measured {
     }
 }
 
-/// Asks every engine the questions of `set`.
+/// Runs the queries of `set` on every engine.
 ///
-/// Each engine prepares, answers all once with every answer checked (with nothing remembered, if
-/// it remembers), then all take turns in `plan.runs` timed runs, the first of which is checked
-/// too; at last the slowest cases of each are asked again. Engines come without a map, or the
-/// memory they give back is taken off what they hold. An engine that refuses the map comes
-/// back as its error; one that panics on a question has answered it wrongly.
+/// Each engine prepares and runs all queries once with every result checked (with an empty cache, if
+/// it has one), then all take turns in `plan.runs` timed runs, the first of which is checked too; at
+/// last the slowest cases of each are repeated. Engines come without a map, or the memory they free
+/// would be subtracted. The result of an engine that rejects the map is its error; a panic on a query
+/// is a wrong result.
 pub fn measure(
     engines: &mut [Box<dyn Engine>],
     set: &mut QuerySet,

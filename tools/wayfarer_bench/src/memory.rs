@@ -14,9 +14,9 @@ pub fn is_counted() -> bool {
     allocation_stats().allocations != before
 }
 
-/// What an engine has asked for over several pieces of work.
+/// Memory that several pieces of work have allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Asked {
+pub struct Allocated {
     /// Bytes held now.
     pub bytes: i64,
     /// Most bytes held at once.
@@ -25,8 +25,8 @@ pub struct Asked {
     pub allocations: u64,
 }
 
-impl Asked {
-    /// Does `work` and adds what it asked for.
+impl Allocated {
+    /// Runs `work` and adds what it allocates.
     pub fn during<T>(&mut self, work: impl FnOnce() -> T) -> T {
         wayfarer_counting::reset_peak();
         let before = allocation_stats();

@@ -10,26 +10,20 @@ mod baselines;
 mod crowd;
 mod rays;
 mod report;
-mod table;
 mod walls;
 
-pub use report::{BaselineRow, PlanarReport};
-pub use table::render;
+pub use report::{BaselineRow, PlanarFigures};
 
 use std::path::PathBuf;
 
-use thiserror::Error;
-use wayfarer::base::{Outcome, Point2, RequestError};
+use wayfarer::base::{Outcome, Point2};
 use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
 use wayfarer::world::obstacles::quadtree::SplitCriterion;
-use wayfarer::world::obstacles::{DiscAgent, ObstacleError, ObstacleSet, ObstacleShape};
-use wayfarer_measure::machine::{self, Machine};
+use wayfarer::world::obstacles::{DiscAgent, ObstacleSet, ObstacleShape};
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
 
-use crate::calibration;
-use crate::engine::EngineError;
-use crate::load::LoadError;
-use crate::memory;
+use crate::error::BenchError;
+use crate::report::{Benchmark, CommandLine, Progress};
 
 /// What to measure.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,28 +36,26 @@ pub struct Arguments {
     pub world: i32,
     /// Side of the obstacles, in cells.
     pub size: i32,
-    /// How the tree is cut.
+    /// How the quadtree is split.
     pub criterion: SplitCriterion,
     /// Radius of the agent, in cells.
     pub radius: i32,
     /// Most that an obstacle moves along each axis in a tick, in cells.
     pub speed: i32,
-    /// Walls that stand among them and run east.
+    /// Walls among them that run east.
     pub n_walls: u32,
     /// How long and how thick each wall is, in cells.
     pub wall: [i32; 2],
     /// Ticks.
     pub n_ticks: u32,
-    /// Where all chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Ticks on which the path is compared with the shortest.
     pub n_oracle: u32,
-    /// The registry's trees beside; needs the feature `baselines`.
+    /// Whether to measure the registry's trees, too; needs the feature `baselines`.
     pub baselines: bool,
     /// A map whose walls are the obstacles, in place of a crowd.
     pub map: Option<PathBuf>,
-    /// Whether to keep the program on one core from here to its end.
-    pub pin: bool,
 }
 
 impl Default for Arguments {
@@ -83,50 +75,11 @@ impl Default for Arguments {
             n_oracle: 4,
             baselines: false,
             map: None,
-            pin: true,
         }
     }
 }
 
 impl Arguments {
-    /// The command that measures the same.
-    pub fn command(&self) -> String {
-        let method = match self.method {
-            PlanarMethod::TangentGraph => "tangent",
-            PlanarMethod::Quadtree => "quadtree",
-        };
-        let cells = |raw: i32| f64::from(raw) / 256.0;
-        let (min, max) = (self.criterion.min_side.raw(), self.criterion.max_side.raw());
-        let diagonal = if self.criterion.diagonal {
-            " --diagonal"
-        } else {
-            ""
-        };
-        let [long, thick] = self.wall;
-        let walls = if self.n_walls > 0 {
-            format!(" --walls {} --wall {long}x{thick}", self.n_walls)
-        } else {
-            String::new()
-        };
-        let baselines = if self.baselines { " --baselines" } else { "" };
-        let what = match &self.map {
-            Some(map) => format!("--map {}", map.display()),
-            None => format!(
-                "--obstacles {} --world {} --size {} --speed {}{walls}",
-                self.n_obstacles, self.world, self.size, self.speed
-            ),
-        };
-        format!(
-            "bench planar --method {method} {what} --min {} --max {} --radius {} --ticks {} --seed {} --oracle {}{diagonal}{baselines}",
-            cells(min),
-            cells(max),
-            self.radius,
-            self.n_ticks,
-            self.seed,
-            self.n_oracle
-        )
-    }
-
     fn agent(&self) -> DiscAgent {
         DiscAgent {
             radius: wayfarer::base::Fixed::from_raw(self.radius.saturating_mul(256)),
@@ -144,37 +97,7 @@ impl Arguments {
     }
 }
 
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Debug, Error)]
-#[non_exhaustive]
-pub enum PlanarBenchError {
-    /// Such a field cannot be.
-    #[error(transparent)]
-    Obstacles(#[from] ObstacleError),
-    /// A request was refused.
-    #[error(transparent)]
-    Refused(#[from] RequestError),
-    /// The map could not be read.
-    #[error(transparent)]
-    Load(#[from] LoadError),
-    /// Baselines are wanted and not there.
-    #[error("this program was built without baselines; use `cargo wayfarer-baselines`")]
-    NoBaselines,
-    /// Baselines are asked about crowds only, and within the numbers they reckon with.
-    #[error("rivals are for crowds in worlds of up to 65,536 cells, not for maps")]
-    NotForBaselines,
-    /// The world has no free point.
-    #[error("nothing in the whole field is free for an agent of radius {radius}")]
-    NoRoom {
-        /// In cells.
-        radius: i32,
-    },
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
-
-/// What was seen, tick by tick.
+/// Measurements, tick by tick.
 #[derive(Clone, PartialEq, Debug, Default)]
 struct Seen {
     path_ns: Vec<f64>,
@@ -195,42 +118,61 @@ struct Seen {
     faults: Vec<String>,
 }
 
-/// Widest world in which baselines are asked, in cells: coordinates below 2^24.
-const MAX_RADIUS_FOR_BASELINES: i32 = 65_535;
+/// Widest world of the baselines, in cells: coordinates below 2^24.
+const MAX_WORLD_OF_BASELINES: i32 = 65_535;
 
-/// Measures, telling `progress` how many ticks there are.
-///
-/// # Errors
-/// Sizes that cannot be, maps that cannot be read. A wrong answer is no error: it is counted.
-pub fn run(
-    arguments: &Arguments,
-    progress: impl FnMut(u32),
-) -> Result<PlanarReport, PlanarBenchError> {
-    if arguments.baselines && !cfg!(feature = "baselines") {
-        return Err(PlanarBenchError::NoBaselines);
+impl Benchmark for Arguments {
+    type Figures = PlanarFigures;
+
+    fn command(&self) -> String {
+        let method = match self.method {
+            PlanarMethod::TangentGraph => "tangent",
+            PlanarMethod::Quadtree => "quadtree",
+        };
+        let mut line = CommandLine::new("planar").option("method", method);
+        if let Some(map) = &self.map {
+            line = line.option("map", map.display());
+        } else {
+            line = line
+                .option("obstacles", self.n_obstacles)
+                .option("world", self.world)
+                .option("size", self.size)
+                .option("speed", self.speed);
+            if self.n_walls > 0 {
+                let [long, thick] = self.wall;
+                line = line.option("walls", self.n_walls);
+                line = line.option("wall", format_args!("{long}x{thick}"));
+            }
+        }
+        line.option("min", self.criterion.min_side.to_cells())
+            .option("max", self.criterion.max_side.to_cells())
+            .option("radius", self.radius)
+            .option("ticks", self.n_ticks)
+            .option("seed", self.seed)
+            .option("oracle", self.n_oracle)
+            .flag("diagonal", self.criterion.diagonal)
+            .flag("baselines", self.baselines)
+            .finish()
     }
-    if arguments.baselines
-        && (arguments.map.is_some() || arguments.world > MAX_RADIUS_FOR_BASELINES)
-    {
-        return Err(PlanarBenchError::NotForBaselines);
+
+    fn measure(&self, progress: Progress<'_>) -> Result<PlanarFigures, BenchError> {
+        if self.baselines && !cfg!(feature = "baselines") {
+            return Err(BenchError::NoBaselines);
+        }
+        if self.baselines && (self.map.is_some() || self.world > MAX_WORLD_OF_BASELINES) {
+            let reason = "baselines run in worlds of up to 65,535 cells, not on maps";
+            return Err(BenchError::Arguments(reason.to_owned()));
+        }
+        let seen = match &self.map {
+            None => crowd::measure(self, progress)?,
+            Some(map) => walls::measure(self, map, progress)?,
+        };
+        Ok(PlanarFigures::new(seen))
     }
-    let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned, memory::is_counted());
-    let calibration = calibration::ns_per_expansion()?;
-    let seen = match &arguments.map {
-        None => crowd::measure(arguments, progress)?,
-        Some(map) => walls::measure(arguments, map, progress)?,
-    };
-    Ok(PlanarReport::new(
-        arguments.command(),
-        machine,
-        calibration,
-        seen,
-    ))
 }
 
 impl Seen {
-    /// Takes in one answer; `compare` says whether to ask the oracle too.
+    /// Adds one result; `compare`: also its length against the oracle.
     fn result(
         &mut self,
         obstacle_set: &ObstacleSet,
@@ -249,7 +191,7 @@ impl Seen {
             }
             other => {
                 self.faults
-                    .push(format!("neither a way nor none: {other:?}"));
+                    .push(format!("neither found nor unreachable: {other:?}"));
                 return;
             }
         };
@@ -269,7 +211,7 @@ impl Seen {
         self.straight.push(length / cells(ends.0, ends.1).max(1.0));
         if path.start() != Some(ends.0) || path.end() != Some(ends.1) {
             self.faults
-                .push(format!("{} to {}: another way", ends.0, ends.1));
+                .push(format!("{} to {}: other endpoints", ends.0, ends.1));
         }
         if check || compare {
             let things = obstacles(obstacle_set);
@@ -279,7 +221,7 @@ impl Seen {
                 let outlines = ReferenceOutlines::new(&things, obstacle_set.bounds(), radius);
                 match outlines.shortest(ends.0, ends.1, length * 256.0 + 256.0) {
                     Some(best) => self.ratios.push(length * 256.0 / best),
-                    None => self.faults.push("the oracle knows of no way".to_owned()),
+                    None => self.faults.push("the oracle finds no path".to_owned()),
                 }
             }
         }
@@ -319,7 +261,7 @@ fn is_near(thing: &ReferenceObstacle, from: Point2, to: Point2, radius: i32) -> 
         && from.y.min(to.y).raw() <= bottom + radius
 }
 
-/// All that stands in the field, as the oracle sees it.
+/// All obstacles, for the oracle.
 fn obstacles(obstacle_set: &ObstacleSet) -> Vec<ReferenceObstacle> {
     let shapes = obstacle_set.obstacles().map(|(_, obstacle)| obstacle.shape);
     shapes

@@ -2,7 +2,7 @@
 
 use wayfarer_measure::statistics;
 
-use crate::report::Report;
+use crate::paths::PathFigures;
 
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;
@@ -196,9 +196,8 @@ fn text(svg: &mut String, (x, y): (f64, f64), anchor: &str, content: &str) {
     );
 }
 
-/// Median time by length of the best path, one line per engine; paths are put into 24 classes of
-/// equal width.
-pub fn time_by_length(report: &Report) -> Plot {
+/// Median time by optimal path length, one line per engine; lengths in 24 classes of equal width.
+pub fn time_by_length(report: &PathFigures) -> Plot {
     const N_CLASSES: usize = 24;
     let bests = report.engines.iter().flat_map(|engine| &engine.cases);
     let longest = bests.filter_map(|case| case.best).fold(1.0, f64::max);
@@ -226,7 +225,7 @@ pub fn time_by_length(report: &Report) -> Plot {
         }
     });
     Plot {
-        title: "Time per query by length of the best way".to_owned(),
+        title: "Time per query by optimal path length".to_owned(),
         x_label: "least length, cells".to_owned(),
         y_label: "median time, microseconds".to_owned(),
         scale: Scale::Logarithmic,

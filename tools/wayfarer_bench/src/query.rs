@@ -7,12 +7,12 @@ use crate::engine::MovementRule;
 use crate::open_cells::OpenCells;
 use crate::reference::Reference;
 
-/// One question with its right answers.
+/// One query with its optimal lengths.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Case {
-    /// Where to start.
+    /// Start.
     pub start: Column,
-    /// Where to go.
+    /// Goal.
     pub goal: Column,
     /// The least length under the benchmark's rule in cells, or `None` if there is no path.
     pub best: Option<f64>,
@@ -30,7 +30,7 @@ impl Case {
     }
 }
 
-/// The questions asked on one map.
+/// The queries of one map.
 #[derive(Clone, PartialEq, Debug)]
 pub struct QuerySet {
     /// The map's name, without folder and ending.
@@ -39,15 +39,15 @@ pub struct QuerySet {
     pub map: Raster,
     /// Which of its cells are open.
     pub open: OpenCells,
-    /// What is timed.
+    /// The timed queries.
     pub cases: Vec<Case>,
-    /// Other questions on the same map, to warm engines up with; none of them is in `cases`.
+    /// Other queries of the same map, to warm engines up; none of them is in `cases`.
     pub others: Vec<(Column, Column)>,
     cutting_solved: bool,
 }
 
 impl QuerySet {
-    /// Questions from a map and its problems: `sample` of them, evenly spread over the list, or
+    /// Queries from a map and its problems: `sample` of them, evenly spread over the list, or
     /// all; and up to `n_others` to warm up with. Where the problems do not state the least
     /// length, it is found here.
     pub fn new(
@@ -89,6 +89,23 @@ impl QuerySet {
         }
     }
 
+    /// `n` queries between random open cells of `map`, and up to 4 to warm up with.
+    ///
+    /// # Panics
+    /// If no cell of `map` is open.
+    pub fn random(name: &str, map: Raster, n: usize, rng: &mut Rng) -> Self {
+        let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
+        let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
+        let mut draw = || rng.pick(&open).expect("a map with an open cell").at(0);
+        let problem = |_| Problem {
+            start: draw(),
+            goal: draw(),
+            expected: Expected::Unknown,
+        };
+        let problems: Vec<Problem> = (0..n).map(problem).collect();
+        Self::new(name, map, &problems, None, 4)
+    }
+
     /// Finds the least lengths where corners may be cut, once.
     pub fn solve_cutting(&mut self) {
         if self.cutting_solved {
@@ -110,18 +127,18 @@ impl QuerySet {
 /// ```
 pub fn spread(len: usize, n: usize) -> Vec<usize> {
     let n = n.min(len);
-    let place = |i: usize| i as u128 * len as u128 / n as u128;
+    let index = |i: usize| i as u128 * len as u128 / n as u128;
     (0..n)
-        .map(|i| usize::try_from(place(i)).expect("below `len`"))
+        .map(|i| usize::try_from(index(i)).expect("below `len`"))
         .collect()
 }
 
-/// Questions that are not among `cases`: first the problems left out, evenly spread, then from the
+/// Queries that are not among `cases`: first the problems left out, evenly spread, then from the
 /// start of one case to the goal of another.
 fn others(cases: &[Case], problems: &[Problem], n: usize) -> Vec<(Column, Column)> {
-    let mut asked: Vec<(Column, Column)> = cases.iter().map(|it| (it.start, it.goal)).collect();
-    asked.sort_unstable();
-    let is_new = |ends: &(Column, Column)| asked.binary_search(ends).is_err();
+    let mut known: Vec<(Column, Column)> = cases.iter().map(|it| (it.start, it.goal)).collect();
+    known.sort_unstable();
+    let is_new = |ends: &(Column, Column)| known.binary_search(ends).is_err();
     let left: Vec<(Column, Column)> = problems
         .iter()
         .filter(|problem| problem.expected != Expected::Unreachable)

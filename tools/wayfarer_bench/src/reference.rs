@@ -12,7 +12,7 @@ use crate::open_cells::OpenCells;
 const STRAIGHT: u64 = 1_000_000_000;
 const DIAGONAL: u64 = 1_414_213_562;
 
-/// Finds least lengths on one map; keeps its tables from one question to the next.
+/// Finds least lengths on one map; keeps its tables between queries.
 #[derive(Clone, Debug)]
 pub struct Reference<'a> {
     open: &'a OpenCells,

@@ -1,302 +1,209 @@
-//! The report of `bench paths`: what tables, JSON and plots are made of.
+//! The frame of all benchmarks: arguments that measure, and a report of machine and figures.
+//!
+//! A benchmark is a module with an `Arguments` that implements [`Benchmark`] and a struct of figures
+//! that implements [`Figures`]. The frame pins the program, describes and calibrates the machine, and
+//! writes text and JSON.
+
+use std::fmt::Display;
+use std::ops::Deref;
 
 use serde::Serialize;
-use wayfarer_measure::machine::Machine;
-use wayfarer_measure::statistics::{self, Spread};
+use wayfarer_measure::machine::{self, Machine, Pinned};
 
-use crate::check::Fault;
-use crate::engine::{EngineInfo, MovementRule};
-use crate::measure::{CaseFigures, Measured};
+use crate::error::BenchError;
+use crate::{calibration, memory};
 
-/// Most wrong answers of an engine that a report shows one by one.
+/// Most faults that a text lists one by one.
 pub const MAX_FAULTS_SHOWN: usize = 10;
 
-/// The figures of one engine, on one map or over all.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Figures {
-    /// Questions asked.
-    pub queries: usize,
-    /// Answers that were wrong.
-    pub wrong: usize,
-    /// Mean time of the best run, microseconds; over several maps, the best run of each.
-    pub mean_us: f64,
-    /// Median over the cases of their median times.
-    pub p50_us: f64,
-    /// 99th percentile of the same.
-    pub p99_us: f64,
-    /// The largest over the cases of each case's median of 21.
-    pub max_us: f64,
-    /// Mean with nothing remembered, for engines that remember.
-    pub cold_mean_us: Option<f64>,
-    /// Most bytes remembered, for engines that remember; over several maps, the mean.
-    pub cache_bytes: Option<f64>,
-    /// Nodes expanded per query, for engines that tell.
-    pub expansions_mean: Option<f64>,
-    /// Time over expansions.
-    pub ns_per_expansion: Option<f64>,
-    /// Length over the optimum of the benchmark's rule, over right answers.
-    pub length_ratio: Option<Spread>,
-    /// Length over what the engine proves that the best measures at least, for engines that do.
-    pub proven_bound: Option<Spread>,
-    /// Paths with a diagonal past a closed cell.
-    pub cut_corners: usize,
-    /// Right answers longer than the best under the engine's own rule.
-    pub longer: usize,
-    /// Preprocessing, milliseconds; over several maps, the mean.
-    pub prepare_ms: f64,
-    /// Bytes held once prepared and warm; over several maps, the mean. `None` if not counted.
-    pub memory_bytes: Option<f64>,
-    /// The largest over the maps.
-    pub memory_bytes_max: Option<i64>,
-    /// Most bytes held at once, preprocessing included; the largest over the maps.
-    pub peak_bytes_max: Option<i64>,
-    /// Allocations per query once warm.
-    pub allocations_per_query: Option<f64>,
-    /// Worst run's mean over best run's, the largest over the maps: how noisy the machine was.
-    pub noise: f64,
-}
+/// Called before each part of a measurement with its name and the number of parts.
+pub type Progress<'a> = &'a mut dyn FnMut(&str, usize);
 
-impl Figures {
-    /// The figures of one engine over the maps it was measured on.
-    pub fn of(maps: &[&Measured], memory_counted: bool) -> Self {
-        let n_asked: usize = maps.iter().map(|map| map.cases.len()).sum();
-        let cases = || maps.iter().flat_map(|map| &map.cases);
-        let mut times: Vec<f64> = cases().map(|case| case.time_us).collect();
-        let mut ratios: Vec<f64> = cases().filter_map(|case| case.ratio).collect();
-        let mut proven: Vec<f64> = cases().filter_map(|case| case.proven_bound).collect();
-        let times = Spread::of(&mut times);
-        let weighed = |figure: &dyn Fn(&Measured) -> Option<f64>| {
-            let parts: Option<Vec<f64>> = maps
-                .iter()
-                .map(|map| Some(figure(map)? * map.cases.len() as f64))
-                .collect();
-            let sum: f64 = parts?.iter().sum();
-            (n_asked > 0).then(|| sum / n_asked as f64)
+/// The arguments of a benchmark.
+pub trait Benchmark {
+    /// What it measures.
+    type Figures: Figures;
+    /// Whether anything is timed: if so, the report has a calibration.
+    const IS_TIMED: bool = true;
+
+    /// The command that measures the same.
+    fn command(&self) -> String;
+
+    /// Whether the program may be pinned to one core: not with several threads.
+    fn can_pin(&self) -> bool {
+        true
+    }
+
+    /// Measures and checks; a wrong result is counted in the figures, not an error.
+    fn measure(&self, progress: Progress<'_>) -> Result<Self::Figures, BenchError>;
+
+    /// Measures, with `pin` on one core from here to the end of the program, and calibrates the
+    /// machine.
+    ///
+    /// # Errors
+    /// Bad arguments and unreadable files. A wrong result is no error: it is counted.
+    fn run(
+        &self,
+        pin: bool,
+        mut progress: impl FnMut(&str, usize),
+    ) -> Result<Report<Self::Figures>, BenchError> {
+        let pinned = if Self::IS_TIMED {
+            machine::pin_if(pin && self.can_pin())
+        } else {
+            Pinned::No("nothing is timed")
         };
-        let mean_us = weighed(&|map| Some(map.mean_us())).unwrap_or(0.0);
-        let expansions: Option<Vec<f64>> = cases()
-            .map(|case| case.expansions.map(|n| n as f64))
-            .collect();
-        let expansions_mean = expansions.and_then(|all| statistics::mean(&all));
-        let prepare: Vec<f64> = maps.iter().map(|map| map.prepare_ms).collect();
-        let bytes: Vec<f64> = maps.iter().map(|map| map.memory_bytes as f64).collect();
-        let caches: Option<Vec<f64>> = maps
-            .iter()
-            .map(|map| map.cache_bytes.map(|bytes| bytes as f64))
-            .collect();
-        let counted = |figure: Option<i64>| figure.filter(|_| memory_counted);
-        let n_counted: u64 = maps.iter().map(|map| map.n_counted).sum();
-        let allocations: u64 = maps.iter().map(|map| map.allocations).sum();
-        Self {
-            queries: maps.iter().map(|map| n_queries(map)).sum(),
-            wrong: maps.iter().map(|map| map.wrong.len()).sum(),
-            mean_us,
-            p50_us: times.map_or(0.0, |it| it.p50),
-            p99_us: times.map_or(0.0, |it| it.p99),
-            max_us: times.map_or(0.0, |it| it.max),
-            cold_mean_us: weighed(&|map| map.cold_mean_us),
-            cache_bytes: caches.and_then(|caches| statistics::mean(&caches)),
-            expansions_mean,
-            ns_per_expansion: expansions_mean
-                .filter(|&mean| mean > 0.0)
-                .map(|mean| mean_us * 1e3 / mean),
-            length_ratio: Spread::of(&mut ratios),
-            proven_bound: Spread::of(&mut proven),
-            cut_corners: maps.iter().map(|map| map.n_corner_cutters).sum(),
-            longer: maps.iter().map(|map| map.n_longer).sum(),
-            prepare_ms: statistics::mean(&prepare).unwrap_or(0.0),
-            memory_bytes: statistics::mean(&bytes).filter(|_| memory_counted),
-            memory_bytes_max: counted(maps.iter().map(|map| map.memory_bytes).max()),
-            peak_bytes_max: counted(maps.iter().map(|map| map.peak_bytes).max()),
-            allocations_per_query: (memory_counted && n_counted > 0)
-                .then(|| allocations as f64 / n_counted as f64),
-            noise: maps.iter().map(|map| noise(map)).fold(1.0, f64::max),
-        }
-    }
-}
-
-/// Questions put to the engine: those it was timed on and those it panicked on.
-fn n_queries(map: &Measured) -> usize {
-    let is_panic = |fault: &Fault| *fault == Fault::Panicked;
-    map.cases.len() + map.wrong.iter().filter(|it| is_panic(&it.fault)).count()
-}
-
-fn noise(map: &Measured) -> f64 {
-    let best = map.mean_us();
-    let worst = map.run_means_us.iter().copied().fold(best, f64::max);
-    if best > 0.0 { worst / best } else { 1.0 }
-}
-
-/// One engine on one map.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct MapRow {
-    /// The map's name.
-    pub map: String,
-    /// What it came to.
-    #[serde(flatten)]
-    pub figures: Figures,
-    /// Each run's mean, microseconds.
-    pub run_means_us: Vec<f64>,
-}
-
-/// A wrong answer, so that it can be asked again.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FaultRow {
-    /// On which map.
-    pub map: String,
-    /// From where, x and y.
-    pub start: [i32; 2],
-    /// To where, x and y.
-    pub goal: [i32; 2],
-    /// What was wrong.
-    pub fault: Fault,
-}
-
-/// One engine over all maps.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct EngineReport {
-    /// Its name.
-    pub name: String,
-    /// How its paths run.
-    pub rule: MovementRule,
-    /// What it promises of their length.
-    pub bound: Option<f64>,
-    /// Totals over the maps it took.
-    #[serde(flatten)]
-    pub figures: Figures,
-    /// Map by map.
-    pub maps: Vec<MapRow>,
-    /// The first wrong answers, at most [`MAX_FAULTS_SHOWN`].
-    pub faults: Vec<FaultRow>,
-    /// Maps it refused, and why.
-    pub refused: Vec<String>,
-    /// Every case, for plots.
-    #[serde(skip)]
-    pub cases: Vec<CaseFigures>,
-}
-
-impl EngineReport {
-    /// The report of one engine from what was measured on each map, in order.
-    pub fn new(about: EngineInfo, maps: &[(&str, &Measured)], memory_counted: bool) -> Self {
-        let all: Vec<&Measured> = maps.iter().map(|(_, measured)| *measured).collect();
-        let faults = maps.iter().flat_map(|(name, measured)| {
-            measured.wrong.iter().map(|wrong| FaultRow {
-                map: (*name).to_owned(),
-                start: [wrong.start.x, wrong.start.y],
-                goal: [wrong.goal.x, wrong.goal.y],
-                fault: wrong.fault.clone(),
-            })
-        });
-        Self {
-            figures: Figures::of(&all, memory_counted),
-            maps: maps
-                .iter()
-                .map(|(name, measured)| MapRow {
-                    map: (*name).to_owned(),
-                    figures: Figures::of(&[measured], memory_counted),
-                    run_means_us: measured.run_means_us.clone(),
-                })
-                .collect(),
-            faults: faults.take(MAX_FAULTS_SHOWN).collect(),
-            refused: Vec::new(),
-            cases: all.iter().flat_map(|map| map.cases.clone()).collect(),
-            name: about.name,
-            rule: about.rule,
-            bound: about.bound,
-        }
-    }
-}
-
-/// How much faster the first engine is than another, on the maps both took.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct BaselineComparison {
-    /// The other engine.
-    pub name: String,
-    /// Its mean time over the first engine's, over those maps together.
-    pub times_as_fast: f64,
-    /// The least of that ratio over the maps.
-    pub least: f64,
-}
-
-/// A whole measurement of paths. The totals on top are those of the first engine.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Report {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
-    /// The first engine's name.
-    pub method: String,
-    /// The first engine's totals.
-    #[serde(flatten)]
-    pub figures: Figures,
-    /// The first engine map by map.
-    pub maps: Vec<MapRow>,
-    /// The first engine against each other one.
-    pub against: Vec<BaselineComparison>,
-    /// Every engine, the first too.
-    pub engines: Vec<EngineReport>,
-}
-
-impl Report {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-paths/1";
-
-    /// A report from what each engine did, the one in question first; `None` if there is none.
-    pub fn new(
-        command: String,
-        machine: Machine,
-        calibration: f64,
-        engines: Vec<EngineReport>,
-    ) -> Option<Self> {
-        let first = engines.first()?;
-        let against = engines[1..].iter().map(|other| against(first, other));
-        Some(Self {
-            schema: Self::SCHEMA,
-            command,
+        let machine = Machine::here(&pinned, memory::is_counted());
+        let figures = self.measure(&mut progress)?;
+        let calibration = Self::IS_TIMED.then(calibration::ns_per_expansion);
+        Ok(Report {
+            schema: Self::Figures::SCHEMA,
+            command: self.command(),
             machine,
-            calibration,
-            method: first.name.clone(),
-            figures: first.figures.clone(),
-            maps: first.maps.clone(),
-            against: against.collect(),
-            engines,
+            calibration: calibration.transpose()?,
+            figures,
         })
     }
+}
 
-    /// The report as JSON, readable, with a line end.
+/// The figures of a benchmark; serialized, its keys of the JSON.
+pub trait Figures: Serialize {
+    /// Name and version of the JSON layout: a changed key raises the version.
+    const SCHEMA: &'static str;
+
+    /// Wrong results. With any the command exits with 1.
+    fn wrong(&self) -> usize;
+
+    /// One line of context, such as counts of worlds; may be empty.
+    fn summary(&self) -> String {
+        String::new()
+    }
+
+    /// The tables.
+    fn render(&self) -> String;
+
+    /// The first wrong results in words.
+    fn faults(&self) -> Vec<String>;
+}
+
+/// The report of a benchmark.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report<F> {
+    /// Name and version of the layout.
+    pub schema: &'static str,
+    /// The command that measures the same.
+    pub command: String,
+    /// The machine it was measured on.
+    pub machine: Machine,
+    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<f64>,
+    /// What was measured.
+    #[serde(flatten)]
+    pub figures: F,
+}
+
+impl<F> Deref for Report<F> {
+    type Target = F;
+
+    fn deref(&self) -> &F {
+        &self.figures
+    }
+}
+
+impl<F: Figures> Report<F> {
+    /// The report as text: the machine, the figures, then the first wrong results.
+    pub fn render(&self) -> String {
+        let mut text = format!("{}\n", self.machine);
+        if let Some(calibration) = self.calibration {
+            text += &format!("calibration {calibration:.1} ns per expansion\n");
+        }
+        let summary = self.figures.summary();
+        if !summary.is_empty() {
+            text += &format!("{summary}\n");
+        }
+        text += &format!("\n{}", self.figures.render());
+        for fault in self.figures.faults().iter().take(MAX_FAULTS_SHOWN) {
+            text += &format!("wrong: {fault}\n");
+        }
+        text
+    }
+
+    /// The report as JSON, indented, with a final newline.
     pub fn to_json(&self) -> String {
-        pretty_json(self)
+        let text = serde_json::to_string_pretty(self);
+        text.expect("plain values always have a JSON form") + "\n"
     }
 }
 
-/// Any report as JSON, readable, with a line end.
-pub(crate) fn pretty_json(report: &impl Serialize) -> String {
-    let mut text =
-        serde_json::to_string_pretty(report).expect("plain values always have a JSON form");
-    text.push('\n');
-    text
+/// Wrong results of one part of a benchmark: all are counted, the first are kept in words.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Faults {
+    /// Wrong results.
+    pub wrong: usize,
+    /// The first of them.
+    pub faults: Vec<String>,
 }
 
-fn against(first: &EngineReport, other: &EngineReport) -> BaselineComparison {
-    let (mut ours, mut theirs, mut least) = (0.0, 0.0, f64::INFINITY);
-    for mine in &first.maps {
-        let Some(its) = other.maps.iter().find(|row| row.map == mine.map) else {
-            continue;
-        };
-        let n = mine.figures.queries as f64;
-        ours += mine.figures.mean_us * n;
-        theirs += its.figures.mean_us * n;
-        least = least.min(its.figures.mean_us / mine.figures.mean_us);
+impl Faults {
+    /// Counts a wrong result.
+    pub fn push(&mut self, fault: impl Into<String>) {
+        self.wrong += 1;
+        if self.faults.len() < MAX_FAULTS_SHOWN {
+            self.faults.push(fault.into());
+        }
     }
-    BaselineComparison {
-        name: other.name.clone(),
-        times_as_fast: theirs / ours,
-        least,
+
+    /// Those in words, each with the name of the part.
+    pub(crate) fn of(&self, part: &str) -> Vec<String> {
+        in_part(part, &self.faults)
+    }
+}
+
+/// Wrong results in words, each with the name of the part they were found in.
+pub(crate) fn in_part(part: &str, faults: &[String]) -> Vec<String> {
+    let faults = faults.iter();
+    faults.map(|fault| format!("{part}: {fault}")).collect()
+}
+
+/// Builds the command of a benchmark from its options.
+pub struct CommandLine(String);
+
+impl CommandLine {
+    /// The command `bench NAME`.
+    pub fn new(name: &str) -> Self {
+        Self(format!("bench {name}"))
+    }
+
+    /// Adds an option with its value.
+    pub fn option(mut self, name: &str, value: impl Display) -> Self {
+        self.0 += &format!(" --{name} {value}");
+        self
+    }
+
+    /// Adds an option once for each value.
+    pub fn options(self, name: &str, values: impl IntoIterator<Item = impl Display>) -> Self {
+        let values = values.into_iter();
+        values.fold(self, |line, value| line.option(name, value))
+    }
+
+    /// Adds an option with values separated by commas; nothing without a value.
+    pub fn list<T: Display>(self, name: &str, values: &[T]) -> Self {
+        let values: Vec<String> = values.iter().map(T::to_string).collect();
+        let joined = (!values.is_empty()).then(|| values.join(","));
+        self.options(name, joined)
+    }
+
+    /// Adds a flag if it is set.
+    pub fn flag(mut self, name: &str, is_set: bool) -> Self {
+        if is_set {
+            self.0 += &format!(" --{name}");
+        }
+        self
+    }
+
+    /// The line.
+    pub fn finish(self) -> String {
+        self.0
     }
 }
 

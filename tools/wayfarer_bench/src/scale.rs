@@ -1,38 +1,35 @@
 //! `bench scale`: worlds of any size, generated sector by sector: memory, time to the first segment of a
 //! path across, time of the whole path, cost of an edit.
 
-use thiserror::Error;
 use wayfarer::base::{Cell, Column, Rng};
-use wayfarer::make::MakeError;
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
-use wayfarer::world::ground::{Ground, GroundEditError};
+use wayfarer::world::ground::Ground;
 use wayfarer_measure::check::{Corners, walk_cells};
 use wayfarer_measure::clock::Timer;
-use wayfarer_measure::machine::{self, Machine};
 use wayfarer_measure::statistics::{self, Spread};
 
-use crate::calibration;
 use crate::edit_times::{EditTimer, ReversibleEdit};
-use crate::engine::EngineError;
-use crate::memory::{self, Asked};
+use crate::error::BenchError;
+use crate::memory::{self, Allocated};
+use crate::report::{Benchmark, CommandLine, Progress};
 
 mod report;
 mod soak;
 mod worlds;
 
-pub use report::{ScaleReport, render};
+pub use report::ScaleFigures;
 pub use soak::{SoakArguments, SoakReport, soak};
 pub use worlds::Kind;
 
 /// Runs of each path across; the median counts.
 const REPEATS: usize = 9;
-/// Times each edit is done; the middle counts.
+/// Repetitions of each edit; the median counts.
 const EDIT_REPEATS: usize = 5;
-/// Of so many questions one leads anywhere, the others no farther than [`NEAR`].
+/// Of so many queries one has a goal anywhere, the others within [`NEAR`].
 const ONE_FAR: usize = 10;
-/// How far most questions lead, in cells along x and y.
+/// Largest distance of most goals, in cells along x and y.
 const NEAR: i32 = 256;
-/// Longest side of a city in which far paths are compared with the cheapest.
+/// Longest side of a world in which far paths are compared with optimal ones.
 const MAX_COMPARED: u32 = 2_048;
 /// Paths that are compared.
 const N_COMPARED: usize = 40;
@@ -40,18 +37,16 @@ const N_COMPARED: usize = 40;
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// What to make.
+    /// The kind of world.
     pub kind: Kind,
     /// Its side in cells.
     pub size: u32,
-    /// Where all chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
     /// Warm-up queries.
     pub n_queries: usize,
-    /// Random cells taken away and laid again.
+    /// Random cells removed and put back.
     pub n_edits: usize,
-    /// Whether to keep the program on one core from here to its end.
-    pub pin: bool,
 }
 
 impl Default for Arguments {
@@ -62,90 +57,71 @@ impl Default for Arguments {
             seed: 1,
             n_queries: 1_000,
             n_edits: 1_000,
-            pin: true,
         }
     }
 }
 
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum ScaleError {
-    /// A city of such a size cannot be made.
-    #[error(transparent)]
-    Make(#[from] MakeError),
-    /// A city of such a size does not fit into the world.
-    #[error(transparent)]
-    World(#[from] GroundEditError),
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
+impl Benchmark for Arguments {
+    type Figures = ScaleFigures;
 
-/// Measures one city.
-///
-/// # Errors
-/// Sizes that cannot be made. A wrong answer is no error: it is counted in the report.
-pub fn run(arguments: &Arguments) -> Result<ScaleReport, ScaleError> {
-    let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned, memory::is_counted());
-    let calibration = calibration::ns_per_expansion()?;
-    let timer = Timer::new();
-    let mut asked = Asked::default();
-    let (ground, build_ns) =
-        asked.during(|| timer.time(|| arguments.kind.make(arguments.size, arguments.seed)));
-    let mut run = Run {
-        ground: ground?,
-        searcher: PathSearcher::default(),
-        size: arguments.size,
-        rng: Rng::for_stream(arguments.seed, 41),
-        timer,
-        asked,
-        faults: Vec::new(),
-    };
-    let (ground_bytes, n_cells) = (run.ground.memory_report().total(), run.ground.counts().0);
-    let corners = run.corners();
-    run.warm_scratch();
-    let cold = run.across(corners, true);
-    let mut query_us = run.queries(arguments.n_queries);
-    let memory_bytes = memory::is_counted().then_some(run.asked.bytes);
-    let cache_bytes = run.searcher.cache_bytes();
-    let warm = run.across(corners, false);
-    let mut ratios = run.compared();
-    let (mut edits, mut follows) = run.edits(arguments.n_edits);
-    Ok(ScaleReport {
-        schema: ScaleReport::SCHEMA,
-        command: format!(
-            "bench scale --kind {} --size {} --seed {} --queries {} --edits {}",
-            arguments.kind.name(),
-            arguments.size,
-            arguments.seed,
-            arguments.n_queries,
-            arguments.n_edits
-        ),
-        machine,
-        calibration,
-        kind: arguments.kind.name(),
-        size: arguments.size,
-        n_cells,
-        build_ms: build_ns / 1e6,
-        memory_bytes,
-        ground_bytes,
-        cache_bytes,
-        first_step_us: warm.first_step_us,
-        first_step_cold_us: cold.first_step_us,
-        whole_path_ms: warm.whole_path_ms,
-        whole_path_cold_ms: cold.whole_path_ms,
-        whole_path_cells: warm.n_cells,
-        whole_path_bound: warm.bound,
-        length_ratio: Spread::of(&mut ratios),
-        query_us: Spread::of(&mut query_us),
-        edit1_us: statistics::mean(&edits),
-        edit1_spread_us: Spread::of(&mut edits),
-        sync_us: Spread::of(&mut follows),
-        wrong: run.faults.len(),
-        faults: run.faults,
-    })
+    fn command(&self) -> String {
+        CommandLine::new("scale")
+            .option("kind", self.kind.name())
+            .option("size", self.size)
+            .option("seed", self.seed)
+            .option("queries", self.n_queries)
+            .option("edits", self.n_edits)
+            .finish()
+    }
+
+    fn measure(&self, progress: Progress<'_>) -> Result<ScaleFigures, BenchError> {
+        progress(self.kind.name(), 1);
+        let timer = Timer::new();
+        let mut allocated = Allocated::default();
+        let (ground, build_ns) =
+            allocated.during(|| timer.time(|| self.kind.make(self.size, self.seed)));
+        let mut run = Run {
+            ground: ground?,
+            searcher: PathSearcher::default(),
+            size: self.size,
+            rng: Rng::for_stream(self.seed, 41),
+            timer,
+            allocated,
+            faults: Vec::new(),
+        };
+        let (ground_bytes, n_cells) = (run.ground.memory_report().total(), run.ground.counts().0);
+        let corners = run.corners();
+        run.warm_scratch();
+        let cold = run.across(corners, true);
+        let mut query_us = run.queries(self.n_queries);
+        let memory_bytes = memory::is_counted().then_some(run.allocated.bytes);
+        let cache_bytes = run.searcher.cache_bytes();
+        let warm = run.across(corners, false);
+        let mut ratios = run.compared();
+        let (mut edits, mut follows) = run.edits(self.n_edits);
+        Ok(ScaleFigures {
+            kind: self.kind.name(),
+            size: self.size,
+            n_cells,
+            build_ms: build_ns / 1e6,
+            memory_bytes,
+            ground_bytes,
+            cache_bytes,
+            first_step_us: warm.first_step_us,
+            first_step_cold_us: cold.first_step_us,
+            whole_path_ms: warm.whole_path_ms,
+            whole_path_cold_ms: cold.whole_path_ms,
+            whole_path_cells: warm.n_cells,
+            whole_path_bound: warm.bound,
+            length_ratio: Spread::of(&mut ratios),
+            query_us: Spread::of(&mut query_us),
+            edit1_us: statistics::mean(&edits),
+            edit1_spread_us: Spread::of(&mut edits),
+            sync_us: Spread::of(&mut follows),
+            wrong: run.faults.len(),
+            faults: run.faults,
+        })
+    }
 }
 
 /// A path from corner to corner.
@@ -162,7 +138,7 @@ struct Run {
     size: u32,
     rng: Rng,
     timer: Timer,
-    asked: Asked,
+    allocated: Allocated,
     faults: Vec<String>,
 }
 
@@ -177,13 +153,12 @@ impl Run {
         (near(Column::new(0, 0)), near(Column::new(last, last)))
     }
 
-    /// Lets the searcher see how large the ground is, and grow its scratch, far from everything
-    /// that is measured.
+    /// Grows the scratch of the searcher to the size of the ground by a query that is not measured.
     fn warm_scratch(&mut self) {
         let from = self.random_cell();
         let request = GroundRequest::new(from, self.near(from));
         let (ground, searcher) = (&self.ground, &mut self.searcher);
-        let _answer = self.asked.during(|| searcher.find(ground, &request));
+        let _answer = self.allocated.during(|| searcher.find(ground, &request));
     }
 
     /// The path across, with an empty or a warm cache.
@@ -191,13 +166,13 @@ impl Run {
         let (mut firsts, mut wholes) = (Vec::new(), Vec::new());
         let mut path = None;
         let n_times = if is_cold { REPEATS } else { 1 };
-        // Warm means by other questions: the first time counts, and there is no second.
+        // Warmed by other queries: only the first time counts.
         for _ in 0..n_times {
             let (ground, searcher) = (&self.ground, &mut self.searcher);
             if is_cold {
                 searcher.clear_cache();
             }
-            let (piece, nanoseconds) = self.asked.during(|| {
+            let (piece, nanoseconds) = self.allocated.during(|| {
                 self.timer.time(|| {
                     let mut found_path = searcher
                         .begin_hierarchical(ground, from, to)
@@ -213,7 +188,7 @@ impl Run {
             if is_cold {
                 searcher.clear_cache();
             }
-            let (found, nanoseconds) = self.asked.during(|| {
+            let (found, nanoseconds) = self.allocated.during(|| {
                 self.timer
                     .time(|| searcher.find_hierarchical(ground, from, to).ok()?.found())
             });
@@ -232,7 +207,7 @@ impl Run {
         }
     }
 
-    /// Asks for paths, near and far, as a game would; the times of the near ones.
+    /// Finds near and far paths; the times of the near ones.
     fn queries(&mut self, n_queries: usize) -> Vec<f64> {
         let mut times = Vec::new();
         for index in 0..n_queries {
@@ -244,7 +219,7 @@ impl Run {
                 self.near(from)
             };
             let (ground, searcher) = (&self.ground, &mut self.searcher);
-            let (path, nanoseconds) = self.asked.during(|| {
+            let (path, nanoseconds) = self.allocated.during(|| {
                 self.timer.time(|| {
                     let outcome = if is_far {
                         searcher.find_hierarchical(ground, from, to)
@@ -259,13 +234,13 @@ impl Run {
                 times.push(nanoseconds / 1e3);
             }
             if let Some(path) = path {
-                self.asked.during(|| self.searcher.recycle(path));
+                self.allocated.during(|| self.searcher.recycle(path));
             }
         }
         times
     }
 
-    /// Far paths over the cheapest, in cities small enough to ask for both.
+    /// Far paths over optimal ones, in worlds small enough for both.
     fn compared(&mut self) -> Vec<f64> {
         let mut ratios = Vec::new();
         let n_compared = if self.size <= MAX_COMPARED {
@@ -301,7 +276,7 @@ impl Run {
         ratios
     }
 
-    /// Times of single edits, and of taking each over into what is remembered.
+    /// Times of single edits, and of the cache invalidation after each.
     fn edits(&mut self, n_edits: usize) -> (Vec<f64>, Vec<f64>) {
         let edit_timer = EditTimer::default();
         let (mut edits, mut follows) = (Vec::new(), Vec::new());
@@ -314,7 +289,7 @@ impl Run {
             let mut times = edit_timer.there_and_back(&mut self.ground, &pair, EDIT_REPEATS);
             let (there, back) = times.medians();
             edits.extend([there, back]);
-            // What is remembered is of an older revision now; ask once, so that it is of this.
+            // The cache is of an older revision now; one query brings it to this one.
             let request = GroundRequest::new(cell, self.near(cell));
             let _answer = self.searcher.find(&self.ground, &request);
             for edits in [&pair.there, &pair.back] {
@@ -331,14 +306,14 @@ impl Run {
     }
 
     fn judge(&mut self, (from, to): (Cell, Cell), path: Option<&GroundPath>) {
-        let hang_together = |ground: &Ground| {
+        let is_connected = |ground: &Ground| {
             let (from, to) = (ground.node(from)?, ground.node(to)?);
             Some(ground.component(from) == ground.component(to))
         };
         let Some(path) = path else {
-            if hang_together(&self.ground) == Some(true) {
+            if is_connected(&self.ground) == Some(true) {
                 self.faults
-                    .push(format!("from {from} to {to}: no way found"));
+                    .push(format!("from {from} to {to}: no path found"));
             }
             return;
         };
@@ -348,10 +323,11 @@ impl Run {
                 if (walked.length - path.cost.to_cells()).abs() < 0.01 * walked.length.max(1.0) => {
             }
             Ok(walked) => {
-                let said = path.cost.to_cells();
+                let stated = path.cost.to_cells();
                 let found = walked.length;
-                self.faults
-                    .push(format!("from {from} to {to}: {said} long, walked {found}"));
+                self.faults.push(format!(
+                    "from {from} to {to}: {stated} long, walked {found}"
+                ));
             }
             Err(fault) => self.faults.push(format!("from {from} to {to}: {fault:?}")),
         }

@@ -1,5 +1,5 @@
 //! `soak ground`: random worlds and edits, compared with the oracle, with a rebuilt ground and with undo,
-//! for as long as asked.
+//! until the caller stops it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -14,24 +14,24 @@ pub mod whole;
 
 pub use compare::{Unequal, compare, compare_changes, compare_rebuilt};
 
-/// How a soak goes.
+/// What to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// The first story's seed; every further story's is one more.
+    /// Seed of the first run; each further run takes the next.
     pub seed: u64,
-    /// Batches of each story.
+    /// Batches of each run.
     pub n_batches: usize,
-    /// Every so many batches all is compared.
-    pub look: usize,
+    /// Batches between full comparisons.
+    pub compare_every: usize,
 }
 
 impl Arguments {
-    /// Stories of 600 batches from this seed on, compared every fiftieth batch.
+    /// Runs of 600 batches from this seed on, compared every fiftieth batch.
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
             n_batches: 600,
-            look: 50,
+            compare_every: 50,
         }
     }
 }
@@ -39,7 +39,7 @@ impl Arguments {
 /// How far a soak has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
-    /// Worlds lived through.
+    /// Finished runs.
     pub cases: u64,
     /// Batches applied.
     pub batches: u64,
@@ -49,10 +49,10 @@ pub struct Tally {
     pub comparisons: u64,
 }
 
-/// A story that went wrong, with all that is needed to see it again.
+/// A failed run, with everything needed to replay it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Failed {
-    /// The story's seed.
+    /// Its seed.
     pub seed: u64,
     /// What the world is rich in.
     pub kind: WorldKind,
@@ -60,13 +60,13 @@ pub struct Failed {
     pub batch: usize,
     /// What is wrong.
     pub reason: String,
-    /// The world at the start.
+    /// The initial world.
     pub world: WorldData,
     /// The batches up to the one in question.
     pub trace: EditTrace,
 }
 
-/// Lives through story after story until `go_on` says no or one goes wrong.
+/// Starts runs until `go_on` returns false or one fails.
 pub fn run(
     arguments: &Arguments,
     mut go_on: impl FnMut(&Tally) -> bool,
@@ -80,12 +80,12 @@ pub fn run(
                 kind,
                 n_batches: arguments.n_batches,
             };
-            let mut lived = Tally::default();
-            let found = trace.live(arguments.look, &mut lived, |_, _| {});
+            let mut done = Tally::default();
+            let found = trace.run(arguments.compare_every, &mut done, |_, _| {});
             tally.cases += 1;
-            tally.batches += lived.batches;
-            tally.edits += lived.edits;
-            tally.comparisons += lived.comparisons;
+            tally.batches += done.batches;
+            tally.edits += done.edits;
+            tally.comparisons += done.comparisons;
             if found.is_some() {
                 return (tally, trace.explain(|_, _| {}).or(found));
             }
@@ -108,9 +108,9 @@ struct EditScript {
 impl EditScript {
     /// Runs it; the mismatch, if any. `spoil` may change the batch that the ground receives, so that
     /// tests can show that mismatches are detected.
-    fn live(
+    fn run(
         &self,
-        look: usize,
+        compare_every: usize,
         tally: &mut Tally,
         spoil: impl Fn(usize, &mut Vec<GroundEdit>),
     ) -> Option<Failed> {
@@ -126,16 +126,16 @@ impl EditScript {
                 spoil(batch, &mut reported);
                 tally.batches += 1;
                 tally.edits += edits.len() as u64;
-                let is_looked_at = batch % look.max(1) == 0;
-                tally.comparisons += u64::from(is_looked_at);
-                let look = match batch {
-                    _ if is_looked_at => Look::Everything,
-                    _ if batch % PAIRS_LOOK == 0 => Look::Pairs,
-                    _ => Look::Nothing,
+                let is_compared = batch % compare_every.max(1) == 0;
+                tally.comparisons += u64::from(is_compared);
+                let comparison = match batch {
+                    _ if is_compared => Comparison::Everything,
+                    _ if batch % COMPARE_PAIRS_EVERY == 0 => Comparison::Pairs,
+                    _ => Comparison::Nothing,
                 };
                 batches.push(edits);
                 let edits = batches.last()?;
-                if let Err(reason) = life.apply(edits, &reported, look) {
+                if let Err(reason) = life.apply(edits, &reported, comparison) {
                     wrong = Some(reason);
                     break;
                 }
@@ -155,18 +155,18 @@ impl EditScript {
 
     /// The same again, compared after every batch, so that the first wrong one is named.
     fn explain(&self, spoil: impl Fn(usize, &mut Vec<GroundEdit>)) -> Option<Failed> {
-        self.live(1, &mut Tally::default(), spoil)
+        self.run(1, &mut Tally::default(), spoil)
     }
 }
 
-/// Every so many batches what was parted and joined is compared, whatever else is not.
-const PAIRS_LOOK: usize = 5;
+/// Batches between comparisons of split and merged components.
+const COMPARE_PAIRS_EVERY: usize = 5;
 
 /// What is compared after a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Look {
+enum Comparison {
     Nothing,
-    /// What the change set says was parted and joined.
+    /// Split and merged components of the change set.
     Pairs,
     Everything,
 }
@@ -187,15 +187,15 @@ impl Life {
         })
     }
 
-    /// Applies a batch to both, `reported` to the ground, and compares what `look` says.
+    /// Applies a batch to both, `reported` to the ground, and compares.
     fn apply(
         &mut self,
         edits: &[GroundEdit],
         reported: &[GroundEdit],
-        look: Look,
+        comparison: Comparison,
     ) -> Result<(), String> {
         guarded(AssertUnwindSafe(|| {
-            self.apply_unguarded(edits, reported, look)
+            self.apply_unguarded(edits, reported, comparison)
         }))
     }
 
@@ -203,18 +203,19 @@ impl Life {
         &mut self,
         edits: &[GroundEdit],
         reported: &[GroundEdit],
-        look: Look,
+        comparison: Comparison,
     ) -> Result<(), String> {
-        let refused = |error: wayfarer::world::ground::GroundEditError| format!("refused: {error}");
-        if look == Look::Nothing {
-            self.ground.apply(reported).map_err(refused)?;
+        let rejected =
+            |error: wayfarer::world::ground::GroundEditError| format!("rejected: {error}");
+        if comparison == Comparison::Nothing {
+            self.ground.apply(reported).map_err(rejected)?;
             self.world.apply(edits);
             return Ok(());
         }
         let profile = self.ground.default_profile().clone();
-        let previous = (look == Look::Everything).then(|| self.ground.canonical());
+        let previous = (comparison == Comparison::Everything).then(|| self.ground.canonical());
         let before = self.world.components(&profile);
-        let changes = self.ground.apply(reported).map_err(refused)?;
+        let changes = self.ground.apply(reported).map_err(rejected)?;
         self.world.apply(edits);
         let after = self.world.components(&profile);
         let unequal = |unequal: Unequal| unequal.to_string();
@@ -225,26 +226,25 @@ impl Life {
         compare(&self.ground, &self.world).map_err(unequal)?;
         compare_rebuilt(&self.ground).map_err(unequal)?;
         let mut undone = self.ground.clone();
-        undone.apply(&changes.inverse()).map_err(refused)?;
+        undone.apply(&changes.inverse()).map_err(rejected)?;
         if undone.canonical() != previous {
-            return Err("undone, the ground is not what it was before the batch".to_owned());
+            return Err("undone, the ground differs from the one before the batch".to_owned());
         }
         Ok(())
     }
 }
 
-/// Lives through a trace again, comparing after every batch; the first wrong batch, from 1 (0 is
-/// the world as it was built), and why, or how many batches went well.
+/// Replays a trace, comparing after every batch; the number of batches.
 ///
 /// # Errors
-/// What went wrong, and after which batch.
+/// The first wrong batch, from 1 (0 is the world as built), and the reason.
 pub fn replay(world: &WorldData, trace: &EditTrace) -> Result<usize, (usize, String)> {
     let mut life = Life::new(world).map_err(|reason| (0, reason))?;
     let mut n_batches = 0;
     for step in &trace.steps {
         if let TraceStep::Batch(edits) = step {
             n_batches += 1;
-            life.apply(edits, edits, Look::Everything)
+            life.apply(edits, edits, Comparison::Everything)
                 .map_err(|reason| (n_batches, reason))?;
         }
     }
@@ -256,9 +256,12 @@ fn guarded<T>(
     work: impl FnOnce() -> Result<T, String> + std::panic::UnwindSafe,
 ) -> Result<T, String> {
     catch_unwind(work).unwrap_or_else(|panic| {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| panic.downcast_ref::<&str>().copied());
-        Err(format!("panicked: {}", said.unwrap_or("without a word")))
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(format!(
+            "panicked: {}",
+            message.unwrap_or("without a message")
+        ))
     })
 }
 

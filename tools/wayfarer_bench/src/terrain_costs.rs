@@ -13,17 +13,14 @@ use wayfarer::search::ground::jps_cached::HeuristicWeight;
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
 use wayfarer_measure::clock::Timer;
-use wayfarer_measure::machine::{self, Machine};
 use wayfarer_measure::statistics::mean;
-use wayfarer_measure::table::{Table, short};
 
-use crate::calibration;
 use crate::engine::EngineError;
 use crate::error::BenchError;
 use crate::load;
-use crate::memory;
 use crate::query::{Case, QuerySet};
-use crate::report::pretty_json;
+use crate::report::{Benchmark, CommandLine, Faults, Figures, Progress};
+use crate::table::{fixed, table};
 
 /// Shares of the open cells that are costly, in percent.
 pub const SHARES: [usize; 8] = [0, 1, 2, 5, 10, 20, 50, 100];
@@ -41,12 +38,10 @@ pub struct Arguments {
     pub maps: PathBuf,
     /// Problems taken from each map, evenly spread over its list.
     pub sample: usize,
-    /// How often each question is asked after it was asked once; the best time counts.
+    /// Runs of each query after the first; the best time counts.
     pub runs: usize,
     /// Where the boxes lie.
     pub seed: u64,
-    /// Whether to keep the program on one core from here to its end.
-    pub pin: bool,
 }
 
 /// One map with a share of costly ground; times in microseconds.
@@ -58,88 +53,64 @@ pub struct Row {
     pub costly_percent: f64,
     /// Boxes.
     pub n_boxes: usize,
-    /// Mean with nothing remembered.
+    /// Mean without a cache.
     pub jps_us: f64,
     /// Mean, warm.
     pub optimal_us: f64,
     /// Mean, warm.
     pub bounded_us: f64,
-    /// Mean expansions of `plain`, `jps_cached` and `default`.
+    /// Mean expansions of `jps`, `optimal` and `bounded`.
     pub expansions: [f64; 3],
 }
 
-/// A whole measurement.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct TerrainCostsReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
+/// Searches by share of costly ground.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct TerrainCostFigures {
     /// Map by map, share by share.
     pub rows: Vec<Row>,
-    /// Wrong answers.
-    pub wrong: usize,
-    /// The first of them.
-    pub faults: Vec<String>,
+    /// Wrong results.
+    #[serde(flatten)]
+    pub faults: Faults,
 }
 
-impl TerrainCostsReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-terrain-costs/2";
+impl Benchmark for Arguments {
+    type Figures = TerrainCostFigures;
 
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
+    fn command(&self) -> String {
+        CommandLine::new("terrain-costs")
+            .option("maps", self.maps.display())
+            .option("sample", self.sample)
+            .option("runs", self.runs)
+            .option("seed", self.seed)
+            .finish()
     }
-}
 
-/// Measures.
-///
-/// # Errors
-/// Unreadable files. A wrong answer is no error: it is counted in the report.
-pub fn run(arguments: &Arguments) -> Result<TerrainCostsReport, BenchError> {
-    let files = load::find(&arguments.maps)?;
-    let pinned = machine::pin_if(arguments.pin);
-    let mut report = TerrainCostsReport {
-        schema: TerrainCostsReport::SCHEMA,
-        command: format!(
-            "bench terrain-costs --maps {} --sample {} --runs {} --seed {}",
-            arguments.maps.display(),
-            arguments.sample,
-            arguments.runs,
-            arguments.seed
-        ),
-        machine: Machine::here(&pinned, memory::is_counted()),
-        calibration: calibration::ns_per_expansion()?,
-        rows: Vec::new(),
-        wrong: 0,
-        faults: Vec::new(),
-    };
-    for file in &files {
-        let set = file.load(Some(arguments.sample), 0)?;
-        for percent in SHARES {
-            let row = measure(&set, percent, arguments, &mut report)?;
-            report.rows.push(row);
+    fn measure(&self, progress: Progress<'_>) -> Result<TerrainCostFigures, BenchError> {
+        let files = load::find(&self.maps)?;
+        let mut figures = TerrainCostFigures::default();
+        for file in &files {
+            progress(&file.name(), files.len());
+            let set = file.load(Some(self.sample), 0)?;
+            for percent in SHARES {
+                let row = measure(&set, percent, self, &mut figures.faults)?;
+                figures.rows.push(row);
+            }
         }
+        Ok(figures)
     }
-    Ok(report)
 }
 
 fn measure(
     set: &QuerySet,
     percent: usize,
     arguments: &Arguments,
-    report: &mut TerrainCostsReport,
+    faults: &mut Faults,
 ) -> Result<Row, BenchError> {
     let mut ground = Ground::from_raster(&set.map);
     let (boxes, n_costly) = boxes(set, percent, &mut Rng::for_stream(arguments.seed, 61));
     ground.apply(&boxes).map_err(|error| EngineError::Map {
         engine: "the ground".to_owned(),
-        reason: format!("dear boxes on {}: {error}", set.name),
+        reason: format!("costly boxes on {}: {error}", set.name),
     })?;
     let timer = Timer::new();
     let mut searchers = METHODS.map(|_| PathSearcher::default());
@@ -150,8 +121,8 @@ fn measure(
             let mut costs = [None; METHODS.len()];
             for (number, method) in METHODS.into_iter().enumerate() {
                 let (searcher, request) = (&mut searchers[number], request(case, method));
-                let ask = || searcher.find(&ground, &request).ok()?.found();
-                let (path, nanoseconds): (Option<GroundPath>, f64) = timer.time(ask);
+                let query = || searcher.find(&ground, &request).ok()?.found();
+                let (path, nanoseconds): (Option<GroundPath>, f64) = timer.time(query);
                 if run > 0 {
                     let best = &mut times[number][index];
                     *best = best.min(nanoseconds / 1e3);
@@ -163,10 +134,10 @@ fn measure(
                 }
             }
             if !is_right(costs) {
-                report.wrong += 1;
                 let (map, from, to) = (&set.name, case.start, case.goal);
-                let fault = format!("{map}, {percent} % dear, {from} to {to}: {costs:?}");
-                report.faults.push(fault);
+                faults.push(format!(
+                    "{map}, {percent} % costly, {from} to {to}: {costs:?}"
+                ));
             }
         }
     }
@@ -190,13 +161,13 @@ fn request(case: &Case, method: Method) -> GroundRequest {
     }
 }
 
-/// True if `jps_cached` costs what `plain` does, and `default` no more than its weight allows.
-fn is_right([plain, exact, default]: [Option<u64>; 3]) -> bool {
+/// True if `optimal` costs what `jps` does, and `bounded` no more than its weight allows.
+fn is_right([jps, optimal, bounded]: [Option<u64>; 3]) -> bool {
     let most = |cost: u64| cost * u64::from(HeuristicWeight::BOUNDED.to_1024ths()) / 1024;
-    plain == exact
-        && match (plain, default) {
-            (Some(plain), Some(default)) => plain <= default && default <= most(plain),
-            (plain, default) => plain == default,
+    jps == optimal
+        && match (jps, bounded) {
+            (Some(jps), Some(bounded)) => jps <= bounded && bounded <= most(jps),
+            (jps, bounded) => jps == bounded,
         }
 }
 
@@ -239,40 +210,29 @@ fn boxes(set: &QuerySet, percent: usize, rng: &mut Rng) -> (Vec<GroundEdit>, usi
     (edits, n_costly)
 }
 
-/// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &TerrainCostsReport) -> String {
-    let mut table = Table::new([
-        "map",
-        "dear %",
-        "boxes",
-        "plain us",
-        "exact us",
-        "default us",
-        "exact / plain",
-        "expansions of exact",
-    ]);
-    for row in &report.rows {
-        table.row(vec![
-            row.map.clone(),
-            short(row.costly_percent),
-            row.n_boxes.to_string(),
-            short(row.jps_us),
-            short(row.optimal_us),
-            short(row.bounded_us),
-            format!("{:.2}", row.optimal_us / row.jps_us),
-            short(row.expansions[1]),
-        ]);
+impl Figures for TerrainCostFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-terrain-costs/2";
+
+    fn wrong(&self) -> usize {
+        self.faults.wrong
     }
-    let mut text = format!(
-        "{}\ncalibration {:.1} ns per expansion\n\n{}",
-        report.machine,
-        report.calibration,
-        table.render()
-    );
-    for fault in report.faults.iter().take(5) {
-        text += &format!("wrong: {fault}\n");
+
+    fn render(&self) -> String {
+        table!(row in &self.rows;
+            "map" => row.map.as_str(),
+            "costly %" => row.costly_percent,
+            "boxes" => row.n_boxes,
+            "jps us" => row.jps_us,
+            "optimal us" => row.optimal_us,
+            "bounded us" => row.bounded_us,
+            "optimal / jps" => fixed(row.optimal_us / row.jps_us, 2),
+            "expansions of optimal" => row.expansions[1],
+        )
     }
-    text
+
+    fn faults(&self) -> Vec<String> {
+        self.faults.faults.clone()
+    }
 }
 
 #[cfg(test)]

@@ -3,19 +3,17 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wayfarer::make::MakeError;
 use wayfarer_measure::clock::Timer;
-use wayfarer_measure::machine::{self, Machine};
 use wayfarer_measure::statistics::Spread;
-use wayfarer_measure::table::Table;
+use wayfarer_measure::table::{Table, grouped};
 
-use crate::calibration;
-use crate::memory;
-use crate::report::pretty_json;
+use crate::error::BenchError;
+use crate::report::{Benchmark, CommandLine, Figures, Progress};
+use crate::table::spreads;
 
 pub mod streets;
 
-use streets::{Part, Setting, Streets, Tally};
+use streets::{Part, Setting, Streets};
 
 /// What to measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +22,6 @@ pub struct Arguments {
     pub setting: Setting,
     /// How many ticks, a thirtieth of a second each.
     pub ticks: usize,
-    /// Whether to keep the program on one core from here to its end.
-    pub pin: bool,
 }
 
 impl Default for Arguments {
@@ -40,60 +36,32 @@ impl Default for Arguments {
                 seed: 1,
             },
             ticks: 300,
-            pin: true,
         }
     }
 }
 
-impl Arguments {
-    /// The command that measures the same.
-    pub fn command(&self) -> String {
-        let Setting {
-            size,
-            agents,
-            edits,
-            budget,
-            cells,
-            seed,
-        } = self.setting;
-        let ticks = self.ticks;
-        format!(
-            "bench world --agents {agents} --edits {edits} --ticks {ticks} --size {size} \
-             --budget {budget} --cells {cells} --seed {seed}"
-        )
-    }
-}
-
-/// What came of it.
+/// Ticks of a city, and what happened in them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct WorldReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense A* on a fixed made world.
-    pub calibration: Option<f64>,
+pub struct WorldFigures {
     /// Milliseconds of whole ticks.
     pub tick_ms: Spread,
     /// Milliseconds of the parts of a tick.
     pub parts: BTreeMap<&'static str, Spread>,
-    /// Paths that a change broke and that were repaired.
+    /// Paths that an edit invalidated and that were repaired.
     pub repaired_paths: u64,
     /// Paths found to a new goal.
     pub new_paths: u64,
-    /// Agents whose goal was cut off, so that they took another.
+    /// Agents whose goal was disconnected, so that they took another.
     pub cut_off: u64,
-    /// Ticks in which searches took more expansions than they may.
+    /// Ticks whose searches exceeded the budget of expansions.
     pub budget_overruns: u64,
-    /// Searches that were put off to the next tick for want of expansions.
+    /// Searches postponed to the next tick for lack of budget.
     pub postponed: u64,
     /// Searches that exceeded a whole tick's expansions: the agent follows the best partial path.
     pub partial_paths: u64,
     /// The most expansions of a tick.
     pub most_expansions: u64,
-    /// Cells of all paths that were given out, for each tick.
+    /// Cells of all found paths, per tick.
     pub cells_per_tick: u64,
     /// Longest wait for a path in ticks.
     pub longest_wait_ticks: u32,
@@ -108,126 +76,103 @@ pub struct WorldReport {
     pub state_hash: String,
 }
 
-impl WorldReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-world/1";
+impl Benchmark for Arguments {
+    type Figures = WorldFigures;
 
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
+    fn command(&self) -> String {
+        let setting = &self.setting;
+        CommandLine::new("world")
+            .option("agents", setting.agents)
+            .option("edits", setting.edits)
+            .option("ticks", self.ticks)
+            .option("size", setting.size)
+            .option("budget", setting.budget)
+            .option("cells", setting.cells)
+            .option("seed", setting.seed)
+            .finish()
     }
 
-    /// True if an agent was inside a wall or a tick exceeded its budget.
-    pub const fn is_wrong(&self) -> bool {
-        self.inside_walls > 0 || self.budget_overruns > 0
-    }
-}
-
-/// Plays, telling `progress` after every tick.
-///
-/// # Errors
-/// A size that no city has.
-pub fn run(arguments: &Arguments, mut progress: impl FnMut()) -> Result<WorldReport, MakeError> {
-    let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned, memory::is_counted());
-    let calibration = calibration::ns_per_expansion().ok();
-    let timer = Timer::new();
-    let mut streets = Streets::new(arguments.setting)?;
-    let mut ticks = Vec::with_capacity(arguments.ticks);
-    let mut parts: [Vec<f64>; 4] = Default::default();
-    for _ in 0..arguments.ticks.max(1) {
-        let mut whole = 0.0;
-        for (part, times) in Part::ALL.into_iter().zip(&mut parts) {
-            let ((), ns) = timer.time(|| streets.play(part));
-            times.push(ns / 1e6);
-            whole += ns / 1e6;
+    fn measure(&self, progress: Progress<'_>) -> Result<WorldFigures, BenchError> {
+        let timer = Timer::new();
+        let mut streets = Streets::new(self.setting)?;
+        let n_ticks = self.ticks.max(1);
+        let mut ticks = Vec::with_capacity(n_ticks);
+        let mut parts: [Vec<f64>; 4] = Default::default();
+        for _ in 0..n_ticks {
+            progress("tick", n_ticks);
+            let mut whole = 0.0;
+            for (part, times) in Part::ALL.into_iter().zip(&mut parts) {
+                let ((), ns) = timer.time(|| streets.play(part));
+                times.push(ns / 1e6);
+                whole += ns / 1e6;
+            }
+            ticks.push(whole);
+            streets.check();
         }
-        ticks.push(whole);
-        streets.check();
-        progress();
+        let names = Part::ALL.map(Part::name).into_iter();
+        let spread = |numbers: &mut Vec<f64>| Spread::of(numbers).expect("at least one tick");
+        let tally = &streets.tally;
+        Ok(WorldFigures {
+            tick_ms: spread(&mut ticks),
+            parts: names.zip(parts.iter_mut().map(spread)).collect(),
+            repaired_paths: tally.repaired,
+            new_paths: tally.new_paths,
+            cut_off: tally.cut_off,
+            budget_overruns: tally.overruns,
+            postponed: tally.postponed,
+            partial_paths: tally.partial,
+            most_expansions: tally.most_expansions,
+            cells_per_tick: tally.cells / n_ticks as u64,
+            longest_wait_ticks: tally.longest_wait,
+            inside_walls: tally.inside_walls,
+            sensor_events: tally.sensor_events,
+            edits: tally.edits,
+            state_hash: format!("{:016x}", streets.world().state_hash()),
+        })
     }
-    let names = Part::ALL.map(Part::name);
-    let spread = |numbers: &mut Vec<f64>| Spread::of(numbers).expect("at least one tick");
-    let Tally {
-        new_paths,
-        repaired,
-        cut_off,
-        postponed,
-        overruns,
-        longest_wait,
-        most_expansions,
-        sensor_events: sightings,
-        edits,
-        inside_walls,
-        partial,
-        cells,
-    } = streets.tally;
-    Ok(WorldReport {
-        schema: WorldReport::SCHEMA,
-        command: arguments.command(),
-        machine,
-        calibration,
-        tick_ms: spread(&mut ticks),
-        parts: names
-            .into_iter()
-            .zip(parts.iter_mut().map(spread))
-            .collect(),
-        repaired_paths: repaired,
-        new_paths,
-        cut_off,
-        budget_overruns: overruns,
-        postponed,
-        partial_paths: partial,
-        most_expansions,
-        cells_per_tick: cells / arguments.ticks.max(1) as u64,
-        longest_wait_ticks: longest_wait,
-        inside_walls,
-        sensor_events: sightings,
-        edits,
-        state_hash: format!("{:016x}", streets.world().state_hash()),
-    })
 }
 
-/// The report for people.
-pub fn render(report: &WorldReport) -> String {
-    let mut table = Table::new(["part", "mean ms", "p50 ms", "p99 ms", "max ms"]);
-    let whole = [("tick", &report.tick_ms)].into_iter();
-    let parts = Part::ALL
-        .into_iter()
-        .map(|part| (part.name(), &report.parts[part.name()]));
-    for (name, times) in whole.chain(parts) {
-        let number = |ms: f64| format!("{ms:.2}");
-        table.row([
-            name.to_owned(),
-            number(times.mean),
-            number(times.p50),
-            number(times.p99),
-            number(times.max),
-        ]);
+impl Figures for WorldFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-world/1";
+
+    /// Agents inside walls and ticks that exceeded their budget.
+    fn wrong(&self) -> usize {
+        usize::try_from(self.inside_walls + self.budget_overruns).unwrap_or(usize::MAX)
     }
-    let WorldReport {
-        repaired_paths,
-        new_paths,
-        cut_off,
-        budget_overruns,
-        postponed,
-        partial_paths,
-        most_expansions,
-        cells_per_tick,
-        longest_wait_ticks,
-        inside_walls,
-        sensor_events: sightings,
-        edits,
-        ..
-    } = report;
-    format!(
-        "{}\n{edits} cells closed or opened; {repaired_paths} paths mended, {new_paths} found to \
-         new goals, {cut_off} goals cut off; {cells_per_tick} cells of paths a tick; {sightings} \
-         sightings\nat most {most_expansions} expansions in a tick, {postponed} searches put off, \
-         {partial_paths} too long for a tick, longest wait {longest_wait_ticks} ticks, \
-         {budget_overruns} budgets overrun, {inside_walls} agents inside walls\n",
-        table.render()
-    )
+
+    fn render(&self) -> String {
+        let parts = Part::ALL.map(|part| (part.name(), self.parts.get(part.name()).copied()));
+        let times = [("tick", Some(self.tick_ms))].into_iter().chain(parts);
+        let mut counts = Table::new(["count", "of all ticks"]);
+        for (name, count) in [
+            ("cells closed or opened", self.edits),
+            ("paths repaired", self.repaired_paths),
+            ("paths found to new goals", self.new_paths),
+            ("goals disconnected", self.cut_off),
+            ("path cells per tick", self.cells_per_tick),
+            ("sensor events", self.sensor_events),
+            ("most expansions in a tick", self.most_expansions),
+            ("searches postponed", self.postponed),
+            ("partial paths", self.partial_paths),
+            ("longest wait, ticks", self.longest_wait_ticks.into()),
+            ("budget overruns", self.budget_overruns),
+            ("agents inside walls", self.inside_walls),
+        ] {
+            counts.row([name, &grouped(&count.to_string())]);
+        }
+        format!("{}\n{}", spreads("milliseconds", times), counts.render())
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let wrong = [
+            (self.inside_walls, "agents inside walls"),
+            (self.budget_overruns, "ticks over their budget"),
+        ];
+        let wrong = wrong.iter().filter(|(count, _)| *count > 0);
+        wrong
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect()
+    }
 }
 
 #[cfg(test)]

@@ -1,22 +1,17 @@
 //! `bench worst-case`: edits where repair is most expensive: mazes, spirals, a wall across open ground, doors.
 
-use thiserror::Error;
-use wayfarer::make::{Generator, MakeError, Recipe};
-use wayfarer_measure::machine::{self, Machine};
+use wayfarer::make::{Generator, Recipe};
 
-use crate::calibration;
 use crate::edit_times::EditTimer;
-use crate::engine::EngineError;
-use crate::memory;
+use crate::error::BenchError;
+use crate::report::{Benchmark, CommandLine, Progress};
 
 mod doors;
 mod report;
-mod table;
 mod wall;
 mod worlds;
 
-pub use report::{DoorRow, WallRow, WorldRow, WorstCaseReport};
-pub use table::render;
+pub use report::{DoorRow, WallRow, WorldRow, WorstCaseFigures};
 
 /// No single edit should take longer, in microseconds.
 pub const LIMIT_US: f64 = 100.0;
@@ -24,18 +19,16 @@ pub const LIMIT_US: f64 = 100.0;
 /// What to measure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// Side of the mazes, spirals and other made worlds, in cells.
+    /// Side of the mazes, spirals and other generated worlds, in cells.
     pub side: u32,
     /// Random single edits in each of them; each is also undone.
     pub n_edits: usize,
     /// Random strips in each of them.
     pub n_strips: usize,
-    /// Sides of the open fields that a wall is built across, in cells.
+    /// Sides of the open worlds that a wall is built across, in cells.
     pub walls: Vec<u32>,
-    /// Side of the keep, in cells.
-    pub keep: u32,
-    /// Whether to keep the program on one core from here to its end.
-    pub pin: bool,
+    /// Side of the building with doors, in cells.
+    pub building: u32,
 }
 
 impl Default for Arguments {
@@ -45,26 +38,13 @@ impl Default for Arguments {
             n_edits: 1500,
             n_strips: 100,
             walls: vec![512, 4096],
-            keep: 96,
-            pin: true,
+            building: 96,
         }
     }
 }
 
 impl Arguments {
-    /// The command that measures the same.
-    pub fn command(&self) -> String {
-        let walls: Vec<String> = self.walls.iter().map(u32::to_string).collect();
-        format!(
-            "bench worst-case --walls {} --side {} --edits {} --keep {}",
-            walls.join(","),
-            self.side,
-            self.n_edits,
-            self.keep
-        )
-    }
-
-    /// The made worlds, with the width of their corridors.
+    /// The generated worlds, with the width of their corridors.
     fn recipes(&self) -> Vec<Recipe> {
         let kinds = [
             (Generator::Maze, 1),
@@ -84,58 +64,36 @@ impl Arguments {
     }
 }
 
-/// Why nothing was measured.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum WorstCaseError {
-    /// A world of such a size cannot be made.
-    #[error(transparent)]
-    Make(#[from] MakeError),
-    /// An open field of such a size cannot be made.
-    #[error("an open field of {side} by {side} cells, expected a side of 16 to {most}")]
-    Obstacles {
-        /// What was asked for.
-        side: u32,
-        /// The longest side.
-        most: u32,
-    },
-    /// The fixed world that calibrates was refused.
-    #[error(transparent)]
-    Engine(#[from] EngineError),
-}
+impl Benchmark for Arguments {
+    type Figures = WorstCaseFigures;
 
-/// Measures, telling `progress` what comes next and how much there is in all.
-///
-/// # Errors
-/// Sizes that cannot be made. A wrong answer is no error: it is counted in the report.
-pub fn run(
-    arguments: &Arguments,
-    mut progress: impl FnMut(&str, usize),
-) -> Result<WorstCaseReport, WorstCaseError> {
-    let recipes = arguments.recipes();
-    let n_parts = recipes.len() + arguments.walls.len() + 1;
-    let pinned = machine::pin_if(arguments.pin);
-    let machine = Machine::here(&pinned, memory::is_counted());
-    let calibration = calibration::ns_per_expansion()?;
-    let timer = EditTimer::default();
-    let mut worlds = Vec::new();
-    for recipe in &recipes {
-        progress(recipe.generator.name(), n_parts);
-        worlds.push(worlds::measure(recipe, arguments, &timer)?);
+    fn command(&self) -> String {
+        CommandLine::new("worst-case")
+            .list("walls", &self.walls)
+            .option("side", self.side)
+            .option("edits", self.n_edits)
+            .option("building", self.building)
+            .finish()
     }
-    let mut walls = Vec::new();
-    for &side in &arguments.walls {
-        progress("wall", n_parts);
-        walls.push(wall::measure(side, &timer)?);
+
+    fn measure(&self, progress: Progress<'_>) -> Result<WorstCaseFigures, BenchError> {
+        let recipes = self.recipes();
+        let n_parts = recipes.len() + self.walls.len() + 1;
+        let timer = EditTimer::default();
+        let mut worlds = Vec::new();
+        for recipe in &recipes {
+            progress(recipe.generator.name(), n_parts);
+            worlds.push(worlds::measure(recipe, self, &timer)?);
+        }
+        let mut walls = Vec::new();
+        for &side in &self.walls {
+            progress("wall", n_parts);
+            walls.push(wall::measure(side, &timer)?);
+        }
+        progress("doors", n_parts);
+        let doors = doors::measure(self.building, &timer)?;
+        Ok(WorstCaseFigures::new(worlds, walls, doors))
     }
-    progress("doors", n_parts);
-    let doors = doors::measure(arguments.keep, &timer)?;
-    Ok(WorstCaseReport::new(
-        arguments.command(),
-        machine,
-        calibration,
-        (worlds, walls, doors),
-    ))
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ const PINNED: &str = "tools/wayfarer_golden/golden.txt";
 const SCRIPT: &str = "tools/wayfarer_golden/run.mjs";
 const TARGET: &str = "wasm32-unknown-unknown";
 /// A profile that builds quickly, see `Cargo.toml`: results matter here, speed does not.
-const WASM_PROFILE: &str = "elsewhere";
+const WASM_PROFILE: &str = "golden-wasm";
 
 /// The native builds by name and profile. A test of `wayfarer_golden` covers the test profile.
 const BUILDS: [(&str, &str); 2] = [("debug", "dev"), ("release", "release")];

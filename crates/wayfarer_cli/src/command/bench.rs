@@ -18,8 +18,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use wayfarer_bench::measure::Plan;
-use wayfarer_bench::paths::{self, Arguments, MapBegun};
-use wayfarer_bench::{BenchError, plot, table};
+use wayfarer_bench::paths::Arguments;
+use wayfarer_bench::{BenchError, Benchmark, Figures, Report, plot};
 
 use crate::aliases;
 use crate::failure::{Failure, Verdict};
@@ -102,14 +102,52 @@ impl From<BenchError> for Failure {
     }
 }
 
-/// Shows the progress of a measurement, map by map.
-fn map_progress(what: &'static str) -> impl FnMut(MapBegun) {
-    let mut progress: Option<Progress> = None;
-    move |begun| {
-        let shown = progress.get_or_insert_with(|| Progress::new(what, begun.n_maps));
-        if begun.place > 0 {
-            shown.step();
-        }
+/// The options of every benchmark.
+#[derive(Args)]
+struct Common {
+    /// Do not pin the program to one core
+    #[arg(long)]
+    no_pin: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl Common {
+    /// Measures, showing the progress in `parts`, and writes text and JSON.
+    fn run(&self, parts: &'static str, arguments: &impl Benchmark) -> Result<Verdict, Failure> {
+        self.run_with(parts, arguments, |_, _| {})
+    }
+
+    /// The same; `add` adds other outputs.
+    fn run_with<B: Benchmark>(
+        &self,
+        parts: &'static str,
+        arguments: &B,
+        add: impl FnOnce(&Report<B::Figures>, &mut Output),
+    ) -> Result<Verdict, Failure> {
+        output::can_write(self.json.file())?;
+        let report = self.measure(parts, arguments)?;
+        let mut out = Output::default();
+        out.line(report.render().trim_end());
+        add(&report, &mut out);
+        out.json_text(&self.json, report.to_json());
+        out.finish()?;
+        Ok(Verdict::negative_if(report.wrong() > 0))
+    }
+
+    /// Measures, showing the progress in `parts`.
+    fn measure<B: Benchmark>(
+        &self,
+        parts: &'static str,
+        arguments: &B,
+    ) -> Result<Report<B::Figures>, Failure> {
+        let mut progress: Option<Progress> = None;
+        let report = arguments.run(!self.no_pin, |_, n_parts| match &progress {
+            Some(shown) => shown.step(),
+            None => progress = Some(Progress::new(parts, n_parts)),
+        });
+        drop(progress);
+        Ok(report?)
     }
 }
 
@@ -147,9 +185,6 @@ struct Paths {
     /// Runs over all problems; the best one counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     /// Add a table by map
     #[arg(long)]
     by_map: bool,
@@ -157,7 +192,7 @@ struct Paths {
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 /// Parses a search method; the benchmark rejects unknown ones.
@@ -177,36 +212,29 @@ fn methods() -> String {
 
 impl Paths {
     fn run(&self) -> Result<Verdict, Failure> {
-        let files = self.plot.iter().map(PathBuf::as_path);
-        output::can_write(files.chain(self.json.file()))?;
+        output::can_write(self.plot.as_deref())?;
         if let Some(plot) = &self.plot {
             output::must_end_in(plot, "svg")?;
         }
         let arguments = Arguments {
             methods: self.method.clone(),
-            sample: self.sample.and_then(|n| usize::try_from(n).ok()),
+            sample: self.sample.map(|n| n as usize),
             baselines: self.baselines,
             only_baselines: self.only_baseline.clone(),
-            pin: !self.no_pin,
             plan: Plan {
                 runs: self.runs.into(),
                 ..Plan::default()
             },
             ..Arguments::new(self.maps.clone(), "")
         };
-        let report = paths::run(&arguments, map_progress("maps"))?;
-        let mut out = Output::default();
-        out.line(table::render(&report).trim_end());
-        if self.by_map {
-            out.line("");
-            out.line(table::render_maps(&report).trim_end());
-        }
-        if let Some(path) = &self.plot {
-            out.file(path, plot::time_by_length(&report).to_svg().into_bytes());
-        }
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        let is_wrong = report.engines.iter().any(|engine| engine.figures.wrong > 0);
-        Ok(Verdict::negative_if(is_wrong))
+        self.common.run_with("maps", &arguments, |report, out| {
+            if self.by_map {
+                out.line("");
+                out.line(report.render_maps().trim_end());
+            }
+            if let Some(path) = &self.plot {
+                out.file(path, plot::time_by_length(report).to_svg().into_bytes());
+            }
+        })
     }
 }

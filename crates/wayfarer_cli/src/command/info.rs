@@ -91,24 +91,24 @@ impl Info {
             reading.map_err(|error| Failure::for_file(&self.file, error))?;
             let mut trace = trace.map_err(|error| Failure::for_file(&self.file, error))?;
             trace.file = self.file.display().to_string();
-            out.json(&self.json, "info/2", &trace)?;
+            out.json(&self.json, "info/3", &trace)?;
             trace.facts()
         } else if format == FileFormat::Obstacles {
             let wrong = |reason: String| Failure::for_file(&self.file, reason);
             self.reading.check(format, false).map_err(wrong)?;
             let facts = ObstacleFacts::new(&self.file, &bytes).map_err(wrong)?;
-            out.json(&self.json, "info/2", &facts)?;
+            out.json(&self.json, "info/3", &facts)?;
             facts.rows()
         } else if format == FileFormat::Baked {
             let reading = self.reading.check(format, false);
             reading.map_err(|error| Failure::for_file(&self.file, error))?;
             let baked = baked::read(&self.file)?;
             let facts = BakedFacts::new(&self.file, &baked, bytes.len());
-            out.json(&self.json, "info/2", &facts)?;
+            out.json(&self.json, "info/3", &facts)?;
             facts.rows()
         } else {
             let report = self.world(&bytes, format)?;
-            out.json(&self.json, "info/2", &report)?;
+            out.json(&self.json, "info/3", &report)?;
             report.facts()
         };
         out.line(words::facts(&facts).trim_end());

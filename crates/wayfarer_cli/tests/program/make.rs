@@ -71,7 +71,7 @@ fn info_counts_what_is_there() {
     room.write("a.map", map(&["..@S", "@@@W", "T..."]));
     let info = room.done("info a.map --json -").json();
     assert_eq!(info["command"], "info");
-    assert_eq!(info["schema"], "wayfarer/info/2");
+    assert_eq!(info["schema"], "wayfarer/info/3");
     assert!(info["machine"]["cores"].as_u64().unwrap() >= 1);
     assert_eq!((&info["width"], &info["height"]), (&4.into(), &3.into()));
     assert_eq!(info["cells"], 8);

@@ -142,16 +142,17 @@ impl Operation for Toggles {
         Ok(())
     }
 
-    /// What was repaired equals what is built anew.
+    /// Repaired equals rebuilt.
     fn check(&mut self) -> Result<(), Fault> {
-        let mut anew = World::from_raster(&self.map);
+        let mut rebuilt = World::from_raster(&self.map);
         if self.with_profile {
-            anew.add_agent_type(wide_profile())?;
-            let same = cells_of_profile(self.world.ground())? == cells_of_profile(anew.ground())?;
-            ensure(same, || "the view differs from one made anew".to_owned())?;
+            rebuilt.add_agent_type(wide_profile())?;
+            let same =
+                cells_of_profile(self.world.ground())? == cells_of_profile(rebuilt.ground())?;
+            ensure(same, || "the profile differs from a rebuilt one".to_owned())?;
         }
-        let same = self.world.ground().canonical() == anew.ground().canonical();
-        ensure(same, || "the ground differs from one built anew".to_owned())
+        let same = self.world.ground().canonical() == rebuilt.ground().canonical();
+        ensure(same, || "the ground differs from a rebuilt one".to_owned())
     }
 }
 

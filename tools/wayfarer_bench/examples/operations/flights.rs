@@ -91,7 +91,7 @@ impl Operation for Moves {
 
     fn check(&mut self) -> Result<(), Fault> {
         ensure(self.air.digest() == built()?.digest(), || {
-            "the air differs from one built anew".to_owned()
+            "the air differs from a rebuilt one".to_owned()
         })
     }
 }

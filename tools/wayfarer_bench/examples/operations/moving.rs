@@ -64,7 +64,7 @@ fn registered(places: &[Point2]) -> Result<BodySet, Fault> {
     Ok(bodies)
 }
 
-/// Objects that ask for their neighbors.
+/// Bodies that query their neighbors.
 struct Near {
     ticks: [Vec<Point2>; 2],
     bodies: BodySet,
@@ -99,7 +99,7 @@ impl Operation for Near {
         Ok(())
     }
 
-    /// As many as the question for all neighbors at once finds; alone, an object finds itself too.
+    /// As many as the query of all neighbors at once finds; a single query finds its own body too.
     fn check(&mut self) -> Result<(), Fault> {
         let (all, mut room) = (BodyFilter::ALL, NeighborLists::default());
         let mut n_near = self.bodies.len();
@@ -228,17 +228,17 @@ impl Operation for Eyes {
         Ok(())
     }
 
-    /// Sensors that begin to look now see the same.
+    /// New sensors detect the same.
     fn check(&mut self) -> Result<(), Fault> {
-        let (mut anew, names) = city_with_eyes(&self.ticks[0])?;
-        anew.apply([BodyEdit::MoveAll(self.ticks[1].clone())])?;
-        anew.update_sensors(&mut Vec::new());
+        let (mut rebuilt, names) = city_with_eyes(&self.ticks[0])?;
+        rebuilt.apply([BodyEdit::MoveAll(self.ticks[1].clone())])?;
+        rebuilt.update_sensors(&mut Vec::new());
         let mut n_seen = 0;
         for (old, new) in self.names.iter().zip(&names) {
             n_seen += self.world.detected_by(*old).count();
             ensure(
-                self.world.detected_by(*old).eq(anew.detected_by(*new)),
-                || "a sensor that looks anew sees others".to_owned(),
+                self.world.detected_by(*old).eq(rebuilt.detected_by(*new)),
+                || "a new sensor detects others".to_owned(),
             )?;
         }
         ensure(n_seen > 0, || "nothing is seen".to_owned())

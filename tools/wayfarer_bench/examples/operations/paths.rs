@@ -74,7 +74,7 @@ pub(crate) const ENTRIES: &[Entry] = &[
 /// Cells along each side of the map.
 const SIDE: u32 = 256;
 
-/// The map that all methods are asked on, and its problems.
+/// The map of all methods, and its problems.
 fn city(side: u32, count: usize) -> Result<(Raster, Vec<(Cell, Cell)>), Fault> {
     let map = flat(Generator::City, side)?;
     let problems = problems(&map, count);

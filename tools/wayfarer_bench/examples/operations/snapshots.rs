@@ -40,7 +40,7 @@ impl Snapshots {
         let GeneratedWorld::MultiFloor(plan) =
             make(&Recipe::new(Generator::Building, 96, 96, SEED))?
         else {
-            return Err("a keep has storeys".into());
+            return Err("a building has several floors".into());
         };
         let world = World::from_data(&plan)?.with_air_from_data(&plan, 8)?;
         Ok(Box::new(Self {

@@ -13,8 +13,10 @@ use wayfarer::world::dense::DenseGround;
 use wayfarer_measure::check::{Corners, walk_cells};
 use wayfarer_measure::clock::Timer;
 
-use super::report::{Answered, Bytes, Neighbors, Row};
-use super::{AbstractionError, Arguments, name};
+use super::report::{Bytes, Neighbors, Row};
+use super::totals::Solved;
+use super::{Arguments, name};
+use crate::error::BenchError;
 use crate::query::QuerySet;
 
 /// Measures one map for all sides and centers.
@@ -23,30 +25,26 @@ pub(super) fn measure(
     arguments: &Arguments,
     longest: f64,
     timer: &Timer,
-) -> Result<Vec<Row>, AbstractionError> {
-    let fault = |reason: String| AbstractionError::Map {
-        map: set.name.clone(),
-        reason,
-    };
+) -> Result<Vec<Row>, BenchError> {
     let ground = DenseGround::from_raster(set.map.clone());
-    let ground = ground.map_err(|error| fault(error.to_string()))?;
+    let ground = ground.map_err(BenchError::world(&set.name))?;
     let exact = exact_expansions(set, &ground);
     let mut rows = Vec::new();
     for side in &arguments.sides {
         let drawn = AbstractionBuilder::from_raster(&set.map, *side)
-            .map_err(|error| fault(error.to_string()))?;
+            .map_err(BenchError::world(&set.name))?;
         for centers in &arguments.centers {
             let mut draft = drawn.clone();
             let ((), prepare_ns) =
                 timer.time(|| optimize_centers(&mut draft, &ground, *centers, |_| {}));
-            let asked = Asked {
+            let queries = Queries {
                 set,
                 runs: arguments.runs,
                 longest,
                 ground: &ground,
                 exact: &exact,
             };
-            for row in one_draft(&asked, arguments, timer, &draft)? {
+            for row in one_draft(&queries, arguments, timer, &draft)? {
                 rows.push(Row {
                     map: set.name.clone(),
                     sector: *side,
@@ -64,7 +62,7 @@ pub(super) fn measure(
     Ok(rows)
 }
 
-/// What A* expands for each question.
+/// Expansions of A* for each query.
 fn exact_expansions(set: &QuerySet, ground: &DenseGround) -> Vec<u64> {
     let mut searcher = DenseSearcher::default();
     let expansions = set.cases.iter().map(|case| {
@@ -78,10 +76,10 @@ fn exact_expansions(set: &QuerySet, ground: &DenseGround) -> Vec<u64> {
     expansions.collect()
 }
 
-/// What is asked, of which map, and what A* does with it.
-struct Asked<'a> {
+/// The queries of a map, and the expansions of A*.
+struct Queries<'a> {
     set: &'a QuerySet,
-    /// Runs over all questions; the best counts.
+    /// Runs over all queries; the best counts.
     runs: usize,
     longest: f64,
     ground: &'a DenseGround,
@@ -89,19 +87,15 @@ struct Asked<'a> {
 }
 
 fn one_draft(
-    asked: &Asked<'_>,
+    queries: &Queries<'_>,
     arguments: &Arguments,
     timer: &Timer,
     draft: &AbstractionBuilder,
-) -> Result<Vec<Row>, AbstractionError> {
-    let fault = |reason: String| AbstractionError::Map {
-        map: asked.set.name.clone(),
-        reason,
-    };
-    let baked = draft.bake().map_err(|error| fault(error.to_string()))?;
-    let all = draft.bake_all();
-    let all = all.map_err(|error| fault(error.to_string()))?;
-    let plan = BakedGraph::new(&baked, asked.ground).map_err(|error| fault(error.to_string()))?;
+) -> Result<Vec<Row>, BenchError> {
+    let name = &queries.set.name;
+    let baked = draft.bake().map_err(BenchError::world(name))?;
+    let all = draft.bake_all().map_err(BenchError::world(name))?;
+    let plan = BakedGraph::new(&baked, queries.ground).map_err(BenchError::world(name))?;
     let compressed = CompressedAbstraction::new(&baked, true);
     let half = CompressedAbstraction::new(&baked, false);
     let bytes = |compressed: &Option<CompressedAbstraction>| {
@@ -133,7 +127,7 @@ fn one_draft(
         ..Row::default()
     };
     let rows = arguments.refines.iter();
-    let rows = rows.map(|refine| one_plan(asked, *refine, timer, &plan, &common));
+    let rows = rows.map(|refine| one_plan(queries, *refine, timer, &plan, &common));
     Ok(rows.collect())
 }
 
@@ -143,36 +137,31 @@ fn neighbors_ns(
     timer: &Timer,
     visit: impl Fn(BakedRegion, &mut u64),
 ) -> f64 {
-    let mut best = f64::INFINITY;
-    for _ in 0..5 {
-        let (count, nanoseconds) = timer.time(|| {
-            let mut count = 0;
-            for region in baked.regions() {
-                visit(region, &mut count);
-            }
-            count
-        });
-        std::hint::black_box(count);
-        best = best.min(nanoseconds / f64::from(baked.n_regions().max(1)));
-    }
-    best
+    let best = timer.best(5, || {
+        let mut count = 0;
+        for region in baked.regions() {
+            visit(region, &mut count);
+        }
+        count
+    });
+    best / f64::from(baked.n_regions().max(1))
 }
 
 fn one_plan(
-    asked: &Asked<'_>,
+    queries: &Queries<'_>,
     refine: RefinementParams,
     timer: &Timer,
     plan: &BakedGraph<'_>,
     common: &Row,
 ) -> Row {
-    let set = asked.set;
+    let set = queries.set;
     let mut row = Row {
         refine: refine.to_string(),
         queries: set.cases.len(),
         ..common.clone()
     };
     let mut refiner = Refiner::default();
-    for (case, exact) in set.cases.iter().zip(asked.exact) {
+    for (case, exact) in set.cases.iter().zip(queries.exact) {
         let (start, goal) = (case.start.at(0), case.goal.at(0));
         let request = RefinementRequest::new(start, goal, refine);
         let found = refiner.find(plan, &request).ok().and_then(Outcome::found);
@@ -185,18 +174,18 @@ fn one_plan(
             row.wrong += 1;
             continue;
         };
-        row.answered.push(Answered {
+        row.solved.push(Solved {
             length: best,
             ratio: if best > 0.0 { length / best } else { 1.0 },
             regions: path.stats.regions,
             cells: path.stats.cells,
             max_segment: path.stats.max_segment,
             exact: *exact,
-            is_longest: best >= asked.longest,
+            is_longest: best >= queries.longest,
         });
         refiner.recycle(path);
     }
-    row.mean_us = best_mean_us(asked, refine, timer, plan, &mut refiner);
+    row.mean_us = best_mean_us(queries, refine, timer, plan, &mut refiner);
     row
 }
 
@@ -204,20 +193,20 @@ fn one_plan(
 fn walked(set: &QuerySet, ends: (Cell, Cell), path: RefinedPath) -> Option<(f64, RefinedPath)> {
     let is_open = |at| set.open.is_open(at);
     let walked = walk_cells(is_open, Corners::Kept, ends, &path.cells).ok()?;
-    let said = path.cost.to_cells();
-    ((walked.length - said).abs() <= 1e-5 * said + 1e-9).then_some((walked.length, path))
+    let stated = path.cost.to_cells();
+    ((walked.length - stated).abs() <= 1e-5 * stated + 1e-9).then_some((walked.length, path))
 }
 
 fn best_mean_us(
-    asked: &Asked<'_>,
+    queries: &Queries<'_>,
     refine: RefinementParams,
     timer: &Timer,
     plan: &BakedGraph<'_>,
     refiner: &mut Refiner<BakedRegion>,
 ) -> f64 {
-    let cases = &asked.set.cases;
+    let cases = &queries.set.cases;
     let mut best = f64::INFINITY;
-    for _ in 0..asked.runs.max(1) {
+    for _ in 0..queries.runs.max(1) {
         let mut sum = 0.0;
         for case in cases {
             let (start, goal) = (case.start.at(0), case.goal.at(0));

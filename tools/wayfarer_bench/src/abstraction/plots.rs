@@ -1,6 +1,6 @@
 //! Figures 7 to 11 of \[Sturtevant2007\], drawn from the measurements.
 
-use super::report::{AbstractionReport, Bucket, Ratio, Summary};
+use super::report::{AbstractionFigures, Bucket, Ratio, Summary};
 use crate::plot::{Line, Plot, Scale};
 
 /// The files that figures go into, whether or not there is enough to draw each.
@@ -14,7 +14,7 @@ pub const FILES: [&str; 5] = [
 
 /// The figures that the report can draw, each with the name of its file. Figures over sizes of
 /// sectors need several sizes and are left out else.
-pub fn figures(report: &AbstractionReport) -> Vec<(&'static str, Plot)> {
+pub fn figures(report: &AbstractionFigures) -> Vec<(&'static str, Plot)> {
     let mut figures = Vec::new();
     let sizes = report.sectors.iter().map(|summary| summary.sector);
     if sizes.clone().min() != sizes.max() {
@@ -33,7 +33,12 @@ pub fn figures(report: &AbstractionReport) -> Vec<(&'static str, Plot)> {
 type Figure<'a> = &'a dyn Fn(&Summary) -> Option<f64>;
 
 /// A line over the sizes of sectors for one refinement and center placement.
-fn by_sector(report: &AbstractionReport, name: String, like: &Summary, figure: Figure<'_>) -> Line {
+fn by_sector(
+    report: &AbstractionFigures,
+    name: String,
+    like: &Summary,
+    figure: Figure<'_>,
+) -> Line {
     let of_kind = |summary: &&Summary| {
         (summary.refine.as_str(), summary.centers) == (like.refine.as_str(), like.centers)
     };
@@ -44,9 +49,9 @@ fn by_sector(report: &AbstractionReport, name: String, like: &Summary, figure: F
     Line { name, points }
 }
 
-/// The first summary of each kind that `is_kind` tells apart from those before.
+/// The first summary of each kind, in order.
 fn kinds<'a, K: PartialEq>(
-    report: &'a AbstractionReport,
+    report: &'a AbstractionFigures,
     kind: impl Fn(&'a Summary) -> K,
 ) -> Vec<&'a Summary> {
     let mut firsts: Vec<&Summary> = Vec::new();
@@ -68,7 +73,7 @@ fn over_sectors(title: &str, y_label: &str, lines: Vec<Line>) -> Plot {
     }
 }
 
-fn memory(report: &AbstractionReport) -> Plot {
+fn memory(report: &AbstractionFigures) -> Plot {
     let first = &report.totals;
     let line = |name: &str, figure: Figure<'_>| by_sector(report, name.to_owned(), first, figure);
     let lines = vec![
@@ -84,7 +89,7 @@ fn memory(report: &AbstractionReport) -> Plot {
     over_sectors("Bytes of a frozen map", "bytes, mean over maps", lines)
 }
 
-fn max_segment(report: &AbstractionReport) -> Plot {
+fn max_segment(report: &AbstractionFigures) -> Plot {
     over_sectors(
         "The dearest piece of the longest paths",
         "cells expanded, 95th percentile",
@@ -92,7 +97,7 @@ fn max_segment(report: &AbstractionReport) -> Plot {
     )
 }
 
-fn total_work(report: &AbstractionReport) -> Plot {
+fn total_work(report: &AbstractionFigures) -> Plot {
     over_sectors(
         "All that is expanded for the longest paths",
         "regions and cells, 95th percentile",
@@ -102,7 +107,7 @@ fn total_work(report: &AbstractionReport) -> Plot {
 
 /// A line for each center placement with the first refinement, then one for each other
 /// refinement with the first centers.
-fn compared(report: &AbstractionReport, figure: Figure<'_>) -> Vec<Line> {
+fn compared(report: &AbstractionFigures, figure: Figure<'_>) -> Vec<Line> {
     let first = &report.totals;
     let kinds = kinds(report, |summary| (summary.refine.as_str(), summary.centers));
     let (same, others): (Vec<&Summary>, Vec<&Summary>) = kinds
@@ -118,7 +123,7 @@ fn compared(report: &AbstractionReport, figure: Figure<'_>) -> Vec<Line> {
         .collect()
 }
 
-fn work_by_length(report: &AbstractionReport) -> Plot {
+fn work_by_length(report: &AbstractionFigures) -> Plot {
     let line = |name: &str, figure: &dyn Fn(&Bucket) -> f64| {
         let buckets = report.by_length.iter();
         let point = |bucket: &Bucket| (f64::midpoint(bucket.from, bucket.to), figure(bucket));
@@ -141,7 +146,7 @@ fn work_by_length(report: &AbstractionReport) -> Plot {
     }
 }
 
-fn suboptimality(report: &AbstractionReport) -> Plot {
+fn suboptimality(report: &AbstractionFigures) -> Plot {
     let more = |ratio: f64| (ratio - 1.0) * 100.0;
     let first = &report.totals;
     let longest = |figure: fn(Ratio) -> f64| {

@@ -1,30 +1,10 @@
-//! Report of the abstraction benchmark.
+//! Figures of the abstraction benchmark.
 
 use serde::Serialize;
-use wayfarer_measure::machine::Machine;
-use wayfarer_measure::statistics;
 
-use crate::report::pretty_json;
-
-/// One question that was answered.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Answered {
-    pub(super) length: f64,
-    pub(super) ratio: f64,
-    pub(super) regions: u64,
-    pub(super) cells: u64,
-    pub(super) max_segment: u64,
-    /// What A* expands.
-    pub(super) exact: u64,
-    pub(super) is_longest: bool,
-}
-
-impl Answered {
-    /// Regions and cells expanded.
-    pub(super) fn work(&self) -> f64 {
-        (self.regions + self.cells) as f64
-    }
-}
+use super::totals::{BUCKET, Solved, by_length};
+use crate::report::Figures;
+use crate::table::{fixed, table};
 
 /// Bytes of a baked map: sectors and region data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
@@ -33,7 +13,7 @@ pub struct Bytes {
     pub baked: usize,
     /// All sectors stored.
     pub with_defaults: usize,
-    /// Sectors of 16 bits; `None` if that cannot be.
+    /// Sectors of 16 bits; `None` if not possible.
     pub compressed: Option<usize>,
     /// The same with half the edges.
     pub half_edges: Option<usize>,
@@ -44,7 +24,7 @@ pub struct Bytes {
 pub struct Neighbors {
     /// In the baked map.
     pub baked: f64,
-    /// With sectors of 16 bits; `None` if that cannot be.
+    /// With sectors of 16 bits; `None` if not possible.
     pub compressed: Option<f64>,
     /// The same with half the edges.
     pub half_edges: Option<f64>,
@@ -92,14 +72,14 @@ pub struct Row {
     pub neighbors_ns: Neighbors,
     /// Time to place the centers.
     pub prepare_ms: f64,
-    /// Questions asked.
+    /// Queries.
     pub queries: usize,
-    /// Answers that were wrong.
+    /// Wrong results.
     pub wrong: usize,
-    /// Mean time of a question, best run.
+    /// Mean time of a query, best run.
     pub mean_us: f64,
     #[serde(skip)]
-    pub(super) answered: Vec<Answered>,
+    pub(super) solved: Vec<Solved>,
 }
 
 /// Mean, 90th percentile and largest.
@@ -111,18 +91,6 @@ pub struct Ratio {
     pub p90: f64,
     /// The largest.
     pub max: f64,
-}
-
-impl Ratio {
-    fn of(numbers: impl Iterator<Item = f64>) -> Option<Self> {
-        let mut numbers: Vec<f64> = numbers.collect();
-        numbers.sort_unstable_by(f64::total_cmp);
-        Some(Self {
-            mean: statistics::mean(&numbers)?,
-            p90: statistics::percentile(&numbers, 90)?,
-            max: *numbers.last()?,
-        })
-    }
 }
 
 /// Mean and largest over maps.
@@ -143,19 +111,19 @@ pub struct Summary {
     pub sector: u32,
     /// Where centers lie.
     pub centers: &'static str,
-    /// Questions asked.
+    /// Queries.
     pub queries: usize,
-    /// Answers that were wrong.
+    /// Wrong results.
     pub wrong: usize,
-    /// Questions of the longest lengths.
+    /// Queries of the longest lengths.
     pub queries_longest: usize,
-    /// Everything expanded over what A* expands, on those: sums.
+    /// All expansions over those of A*, on those: sums.
     pub expansions_ratio_longest: Option<f64>,
     /// Regions and cells expanded on those, mean.
     pub expansions_longest: Option<f64>,
     /// 95th percentile of the same.
     pub expansions_longest_p95: Option<f64>,
-    /// Cells expanded on those, without planning, mean: does it depend on the sectors' size?
+    /// Cells expanded on those by refinement alone, mean: whether it depends on the sector size.
     pub refinement_longest: Option<f64>,
     /// 95th percentile of the costliest piece on those.
     pub worst_piece_longest_p95: Option<f64>,
@@ -163,7 +131,7 @@ pub struct Summary {
     pub length_ratio_longest_p50: Option<f64>,
     /// One in twenty of them is at most this over the optimum.
     pub length_ratio_longest_p5: Option<f64>,
-    /// Length over the optimum, all questions.
+    /// Length over the optimum, all queries.
     pub length_ratio: Option<Ratio>,
     /// The same for the longest lengths.
     pub length_ratio_longest: Option<Ratio>,
@@ -177,21 +145,13 @@ pub struct Summary {
     pub half_edges_bytes: Option<f64>,
     /// Time to find the neighbors of a region, mean over maps.
     pub neighbors_ns: Neighbors,
-    /// Mean time of a question.
+    /// Mean time of a query.
     pub mean_us: f64,
 }
 
-/// A whole measurement. The totals are those of the first refinement, size and centers.
+/// Bytes, expansions and lengths. The totals are those of the first refinement, size and centers.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct AbstractionReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
+pub struct AbstractionFigures {
     /// The longest lengths begin here: the highest bucket of four cells.
     pub longest: f64,
     /// The totals.
@@ -205,17 +165,8 @@ pub struct AbstractionReport {
     pub maps: Vec<Row>,
 }
 
-impl AbstractionReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-abstraction/3";
-
-    pub(super) fn new(
-        command: String,
-        machine: Machine,
-        calibration: f64,
-        longest: f64,
-        maps: Vec<Row>,
-    ) -> Self {
+impl AbstractionFigures {
+    pub(super) fn new(longest: f64, maps: Vec<Row>) -> Self {
         let mut kinds: Vec<Vec<&Row>> = Vec::new();
         for row in &maps {
             match kinds.iter_mut().find(|kind| kind[0].is_of_kind(row)) {
@@ -228,21 +179,12 @@ impl AbstractionReport {
         let first = kinds.first().map_or(&[][..], Vec::as_slice);
         let by_length = by_length(first, BUCKET);
         Self {
-            schema: Self::SCHEMA,
-            command,
-            machine,
-            calibration,
             longest,
             totals: sectors.first().cloned().unwrap_or_else(none),
             by_length,
             sectors,
             maps,
         }
-    }
-
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
     }
 }
 
@@ -254,120 +196,67 @@ impl Row {
     }
 }
 
-/// Cells of a length bucket, as in \[Sturtevant2007\].
-const BUCKET: f64 = 4.0;
+impl Figures for AbstractionFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-abstraction/3";
 
-/// What is expanded by length of path, in steps of `width` cells; empty steps are left out.
-fn by_length(rows: &[&Row], width: f64) -> Vec<Bucket> {
-    let mut answered: Vec<&Answered> = rows.iter().flat_map(|row| &row.answered).collect();
-    answered.sort_unstable_by(|a, b| a.length.total_cmp(&b.length));
-    let step = |answered: &Answered| (answered.length / width).floor();
-    let chunks = answered.chunk_by(|a, b| step(a).total_cmp(&step(b)).is_eq());
-    let bucket = |chunk: &[&Answered]| {
-        let from = step(chunk.first()?) * width;
-        let work: Vec<f64> = chunk.iter().map(|answered| answered.work()).collect();
-        let exact: Vec<f64> = chunk.iter().map(|answered| answered.exact as f64).collect();
-        let max = |numbers: &[f64]| numbers.iter().copied().fold(0.0, f64::max);
-        Some(Bucket {
-            from,
-            to: from + width,
-            queries: chunk.len(),
-            expansions_mean: statistics::mean(&work)?,
-            expansions_max: max(&work),
-            astar_mean: statistics::mean(&exact)?,
-            astar_max: max(&exact),
-        })
-    };
-    chunks.filter_map(bucket).collect()
-}
-
-impl Bucket {
-    /// Buckets joined to wider ones, `n` of them in each; gaps stay gaps.
-    pub fn joined(buckets: &[Self], n: f64) -> Vec<Self> {
-        let step = |bucket: &Self| (bucket.from / ((bucket.to - bucket.from) * n)).floor();
-        let chunks = buckets.chunk_by(|a, b| step(a).total_cmp(&step(b)).is_eq());
-        let join = |chunk: &[Self]| {
-            let first = chunk.first()?;
-            let width = (first.to - first.from) * n;
-            let queries: usize = chunk.iter().map(|bucket| bucket.queries).sum();
-            let mean = |figure: &dyn Fn(&Self) -> f64| {
-                let sums = chunk
-                    .iter()
-                    .map(|bucket| figure(bucket) * bucket.queries as f64);
-                sums.sum::<f64>() / queries.max(1) as f64
-            };
-            let max = |figure: &dyn Fn(&Self) -> f64| chunk.iter().map(figure).fold(0.0, f64::max);
-            Some(Self {
-                from: step(first) * width,
-                to: (step(first) + 1.0) * width,
-                queries,
-                expansions_mean: mean(&|bucket| bucket.expansions_mean),
-                expansions_max: max(&|bucket| bucket.expansions_max),
-                astar_mean: mean(&|bucket| bucket.astar_mean),
-                astar_max: max(&|bucket| bucket.astar_max),
-            })
-        };
-        chunks.filter_map(join).collect()
+    fn wrong(&self) -> usize {
+        self.sectors.iter().map(|sector| sector.wrong).sum()
     }
-}
 
-impl Summary {
-    fn of(rows: &[&Row]) -> Self {
-        let all = || rows.iter().flat_map(|row| &row.answered);
-        let longest = || all().filter(|answered| answered.is_longest);
-        let mean = |figure: &dyn Fn(&Answered) -> f64| {
-            statistics::mean(&longest().map(figure).collect::<Vec<f64>>())
+    fn summary(&self) -> String {
+        let (totals, longest) = (&self.totals, self.longest);
+        let (queries, wrong) = (totals.queries, totals.wrong);
+        let n_longest = totals.queries_longest;
+        format!(
+            "{queries} queries, {wrong} wrong; expansions and segments of the {n_longest} of {longest} cells and more"
+        )
+    }
+
+    fn render(&self) -> String {
+        let ratio = |ratio: Option<f64>| ratio.map(|ratio| fixed(ratio, 3));
+        let sectors = table!(row in &self.sectors;
+            "refine" => row.refine.as_str(),
+            "sector" => row.sector,
+            "centers" => row.centers,
+            "bytes mean" => row.baked_bytes.mean,
+            "max" => row.baked_bytes.max,
+            "all stored" => row.baked_with_defaults_bytes.mean,
+            "16-bit" => row.compressed_bytes,
+            "half edges" => row.half_edges_bytes,
+            "neighbors ns" => row.neighbors_ns.baked,
+            "16-bit" => row.neighbors_ns.compressed,
+            "half edges" => row.neighbors_ns.half_edges,
+            "us" => row.mean_us,
+            "length mean" => ratio(row.length_ratio.map(|it| it.mean)),
+            "p90" => ratio(row.length_ratio.map(|it| it.p90)),
+            "max" => ratio(row.length_ratio.map(|it| it.max)),
+            "longest p90" => ratio(row.length_ratio_longest.map(|it| it.p90)),
+            "expansions" => row.expansions_longest,
+            "p95" => row.expansions_longest_p95,
+            "refine" => row.refinement_longest,
+            "segment p95" => row.worst_piece_longest_p95,
+            "of A*" => row.expansions_ratio_longest.map(|it| fixed(it, 4)),
+        );
+        // Steps of 64 cells: figure 10 of [Sturtevant2007].
+        let lengths = table!(bucket in Bucket::joined(&self.by_length, 16.0);
+            "length" => format!("{} to {}", bucket.from, bucket.to),
+            "paths" => bucket.queries,
+            "mean" => bucket.expansions_mean,
+            "max" => bucket.expansions_max,
+            "A* mean" => bucket.astar_mean,
+            "A* max" => bucket.astar_max,
+            "of A*" => fixed(bucket.expansions_mean / bucket.astar_mean.max(1.0), 4),
+        );
+        let refine = &self.totals.refine;
+        format!("{sectors}\nexpansions by path length, {refine}\n\n{lengths}")
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let wrong = self.maps.iter().filter(|row| row.wrong > 0);
+        let fault = |row: &Row| {
+            let (map, refine, sector) = (&row.map, &row.refine, row.sector);
+            format!("{map}, {refine}, sectors of {sector}: {} paths", row.wrong)
         };
-        let percentile = |percent, figure: &dyn Fn(&Answered) -> f64| {
-            let mut figures: Vec<f64> = longest().map(figure).collect();
-            figures.sort_unstable_by(f64::total_cmp);
-            statistics::percentile(&figures, percent)
-        };
-        let p95 = |figure: &dyn Fn(&Answered) -> f64| percentile(95, figure);
-        let exact = mean(&|answered| answered.exact as f64).filter(|exact| *exact > 0.0);
-        let work = mean(&Answered::work);
-        let bytes = |figure: &dyn Fn(&Bytes) -> Option<usize>| -> Vec<f64> {
-            let figures = rows.iter().filter_map(|row| figure(&row.bytes));
-            figures.map(|bytes| bytes as f64).collect()
-        };
-        let mean_max = |figures: Vec<f64>| MeanMax {
-            mean: statistics::mean(&figures).unwrap_or(0.0),
-            max: figures.into_iter().fold(0.0, f64::max),
-        };
-        let queries: usize = rows.iter().map(|row| row.queries).sum();
-        let times = rows.iter().map(|row| row.mean_us * row.queries as f64);
-        let neighbors = |figure: &dyn Fn(&Neighbors) -> Option<f64>| {
-            let figures = rows.iter().filter_map(|row| figure(&row.neighbors_ns));
-            statistics::mean(&figures.collect::<Vec<f64>>())
-        };
-        Self {
-            refine: rows
-                .first()
-                .map_or_else(String::new, |row| row.refine.clone()),
-            sector: rows.first().map_or(0, |row| row.sector),
-            centers: rows.first().map_or("", |row| row.centers),
-            queries,
-            wrong: rows.iter().map(|row| row.wrong).sum(),
-            queries_longest: longest().count(),
-            expansions_ratio_longest: work.zip(exact).map(|(work, exact)| work / exact),
-            expansions_longest: work,
-            expansions_longest_p95: p95(&Answered::work),
-            refinement_longest: mean(&|answered| answered.cells as f64),
-            worst_piece_longest_p95: p95(&|answered| answered.max_segment as f64),
-            length_ratio_longest_p50: percentile(50, &|answered| answered.ratio),
-            length_ratio_longest_p5: percentile(5, &|answered| answered.ratio),
-            length_ratio: Ratio::of(all().map(|answered| answered.ratio)),
-            length_ratio_longest: Ratio::of(longest().map(|answered| answered.ratio)),
-            baked_bytes: mean_max(bytes(&|bytes| Some(bytes.baked))),
-            baked_with_defaults_bytes: mean_max(bytes(&|bytes| Some(bytes.with_defaults))),
-            compressed_bytes: statistics::mean(&bytes(&|bytes| bytes.compressed)),
-            half_edges_bytes: statistics::mean(&bytes(&|bytes| bytes.half_edges)),
-            neighbors_ns: Neighbors {
-                baked: neighbors(&|times| Some(times.baked)).unwrap_or(0.0),
-                compressed: neighbors(&|times| times.compressed),
-                half_edges: neighbors(&|times| times.half_edges),
-            },
-            mean_us: times.sum::<f64>() / queries.max(1) as f64,
-        }
+        wrong.map(fault).collect()
     }
 }

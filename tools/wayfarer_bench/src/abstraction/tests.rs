@@ -1,26 +1,25 @@
-use std::path::PathBuf;
-
 use wayfarer::base::{Raster, Rng, Terrain};
 use wayfarer::search::abstraction::{CenterPlacement, RefinementParams};
 
 use super::*;
+use crate::test_folder::{Folder, octile};
 
 /// A folder with one made map and problems whose answers are not stated.
-fn folder(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("wayfarer-{name}-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+fn folder(name: &str) -> Folder {
+    let folder = Folder::new(name);
     let mut rng = Rng::new(4);
     let mut map = Raster::new(80, 60).unwrap();
-    let mut text = "type octile\nheight 60\nwidth 80\nmap\n".to_owned();
+    let mut rows = Vec::new();
     for y in 0..60 {
+        let mut row = String::new();
         for x in 0..80 {
             let is_open = !rng.chance(1, 5) && x != 40;
             map.set(x, y, is_open.then_some(Terrain::GROUND));
-            text.push(if is_open { '.' } else { '@' });
+            row.push(if is_open { '.' } else { '@' });
         }
-        text.push('\n');
+        rows.push(row);
     }
-    std::fs::write(folder.join("noise.map"), text).unwrap();
+    folder.write("noise.map", &octile(&rows));
     let mut scen = "version 1\n".to_owned();
     let open = crate::open_cells::OpenCells::of(&map);
     let mut reference = crate::reference::Reference::new(&open, crate::MovementRule::Benchmark);
@@ -38,26 +37,34 @@ fn folder(name: &str) -> PathBuf {
             );
         }
     }
-    std::fs::write(folder.join("noise.map.scen"), scen).unwrap();
+    folder.write("noise.map.scen", &scen);
     folder
+}
+
+fn arguments(folder: &Folder) -> Arguments {
+    Arguments {
+        maps: folder.path(),
+        sample: None,
+        refines: vec![RefinementParams::STURTEVANT_2007],
+        sides: vec![16],
+        centers: vec![CenterPlacement::LeastWork],
+        runs: 1,
+    }
 }
 
 #[test]
 fn every_key_is_there_and_nothing_is_wrong() {
     let folder = folder("abstraction");
     let arguments = Arguments {
-        pin: false,
-        runs: 1,
         sides: vec![16, 8],
         centers: vec![CenterPlacement::LeastWork, CenterPlacement::Center],
         refines: vec![
             RefinementParams::STURTEVANT_2007,
             "2,15%,-,-".parse().unwrap(),
         ],
-        ..Arguments::new(folder.clone())
+        ..arguments(&folder)
     };
-    let report = run(&arguments, |_| {}).unwrap();
-    std::fs::remove_dir_all(&folder).unwrap();
+    let report = arguments.run(false, |_, _| {}).unwrap();
     assert_eq!((report.totals.queries, report.totals.wrong), (39, 0));
     assert_eq!(report.sectors.len(), 8);
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
@@ -73,8 +80,8 @@ fn every_key_is_there_and_nothing_is_wrong() {
         }
     }
     assert!(report.totals.length_ratio.unwrap().mean >= 1.0);
-    let text = render(&report);
-    assert!(text.contains("least-work") && text.contains("middle"));
+    let text = report.render();
+    assert!(text.contains("least-work") && text.contains("center"));
     let figures = figures(&report);
     let names: Vec<&str> = figures.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, FILES);
@@ -95,11 +102,9 @@ fn every_key_is_there_and_nothing_is_wrong() {
 fn a_side_that_cannot_be_packed_names_the_map() {
     let folder = folder("abstraction-side");
     let arguments = Arguments {
-        pin: false,
         sides: vec![17],
-        ..Arguments::new(folder.clone())
+        ..arguments(&folder)
     };
-    let error = run(&arguments, |_| {}).unwrap_err().to_string();
-    std::fs::remove_dir_all(&folder).unwrap();
+    let error = arguments.run(false, |_, _| {}).unwrap_err().to_string();
     assert_eq!(error, "noise: sectors of 17 cells a side, expected 4 to 16");
 }

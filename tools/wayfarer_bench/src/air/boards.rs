@@ -8,40 +8,41 @@ use wayfarer_measure::statistics::{self, Spread};
 
 use super::Tools;
 use super::one_map::build;
-use super::oracle::{self, Dense, voxel};
+use super::oracle::{self, voxel};
+use crate::flight::lines::Bits;
 
 /// Edits of single voxels.
 const N_EDITS: usize = 500;
-/// Times each is done and undone; the middle counts.
+/// Repetitions of each; the median counts.
 const REPEATS: usize = 5;
 
-/// What came of one board.
+/// One board.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct BoardRow {
     /// Voxels a side.
     pub side: u32,
-    /// Parts that do not reach each other.
+    /// Connected components.
     pub components: u64,
     /// Bytes of the air.
     pub memory_bytes: usize,
     /// Building it.
     pub build_ms: f64,
-    /// Turning a random voxel over.
+    /// Inverting a random voxel.
     pub edit_us: Option<Spread>,
-    /// What was wrong.
+    /// Wrong results.
     pub faults: Vec<String>,
 }
 
 pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
-    let mut dense = Dense::empty([side; 3]);
+    let mut bits = Bits::empty([side; 3]);
     for z in 0..side {
         for y in 0..side {
             for x in 0..side {
-                dense.set([x, y, z], (x + y + z) % 2 == 0);
+                bits.fill([x, y, z].map(i64::from), (x + y + z) % 2 == 0);
             }
         }
     }
-    let voxels = dense.to_set();
+    let voxels = bits.to_set();
     let (air, nanoseconds) = tools.timer.time(|| build(&voxels, 1));
     let mut air = air?;
     let mut row = BoardRow {
@@ -62,7 +63,7 @@ pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
             true => AirEdit::Fill { low, high },
             false => AirEdit::Clear { low, high },
         };
-        let solid = dense.is_solid(at);
+        let solid = bits.is_solid(at.map(i64::from));
         let mut times = [Vec::new(), Vec::new()];
         for _ in 0..REPEATS {
             for (times, solid) in times.iter_mut().zip([!solid, solid]) {
@@ -75,14 +76,14 @@ pub(super) fn measure(side: u32, tools: &Tools) -> Result<BoardRow, AirError> {
         middles.extend(times.iter_mut().filter_map(center));
         if rng.chance(1, 3) {
             air.apply(&[turn(!solid)])?;
-            dense.set(at, !solid);
+            bits.fill(at.map(i64::from), !solid);
         }
     }
     row.edit_us = Spread::of(&mut middles);
-    let edited: VoxelSet = dense.to_set();
+    let edited: VoxelSet = bits.to_set();
     if build(&edited, 1)?.digest() != air.digest() {
         row.faults
-            .push("edited, differs from one built anew".to_owned());
+            .push("edited, differs from a rebuilt octree".to_owned());
     }
     Ok(row)
 }

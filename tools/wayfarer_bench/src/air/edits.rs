@@ -5,8 +5,9 @@ use wayfarer::world::air::{Air, AirEdit, AirError};
 use wayfarer_measure::statistics::{self, Spread};
 
 use super::Tools;
-use super::oracle::{self, Dense, voxel};
+use super::oracle::{self, voxel};
 use super::report::MapRow;
+use crate::flight::lines::Bits;
 
 /// Runs of the whole edit trace; the median of each edit counts.
 const RUNS: usize = 11;
@@ -32,7 +33,7 @@ fn trace(voxels: &VoxelSet, seed: u64, n_edits: usize) -> Vec<([u32; 3], bool)> 
 
 pub(super) fn measure(
     row: &mut MapRow,
-    (air, dense): (&mut Air, &mut Dense),
+    (air, bits): (&mut Air, &mut Bits),
     voxels: &VoxelSet,
     (seed, n_edits): (u64, usize),
     tools: &Tools,
@@ -69,15 +70,15 @@ pub(super) fn measure(
                 let high = high(low);
                 for z in low[2]..=high[2] {
                     for y in low[1]..=high[1] {
-                        (low[0]..=high[0]).for_each(|x| dense.set([x, y, z], solid));
+                        (low[0]..=high[0]).for_each(|x| bits.fill([x, y, z].map(i64::from), solid));
                     }
                 }
             }
-            let edited = dense.to_set();
-            let anew = super::one_map::build(&edited, 1)?;
-            if anew.digest() != air.digest() {
+            let edited = bits.to_set();
+            let rebuilt = super::one_map::build(&edited, 1)?;
+            if rebuilt.digest() != air.digest() {
                 row.faults
-                    .push("edited, differs from one built anew".to_owned());
+                    .push("edited, differs from a rebuilt octree".to_owned());
             }
             row.faults.extend(oracle::differs(air, &edited));
         }
@@ -86,7 +87,7 @@ pub(super) fn measure(
         }
         if air.digest() != before {
             row.faults
-                .push("edits taken back leave something".to_owned());
+                .push("undone edits leave a difference".to_owned());
         }
     }
     let mut middles: Vec<f64> = times

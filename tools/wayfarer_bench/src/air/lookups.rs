@@ -1,28 +1,27 @@
 //! Point location and ray casts, timed and checked.
 
-use std::hint::black_box;
-
 use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::world::air::{Air, NodeKind};
 
 use super::Tools;
-use super::oracle::{Dense, voxel};
+use super::oracle::{met, voxel};
 use super::report::MapRow;
+use crate::flight::lines::Bits;
 
-/// Voxels looked up, half of them near something solid.
+/// Random voxels located.
 const N_PLACES: usize = 20_000;
 /// Rays cast between free voxels.
 const N_RAYS: usize = 4_000;
-/// Times everything is asked; the best counts.
+/// Repetitions; the best counts.
 const REPEATS: usize = 5;
 
-pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, tools: &Tools) {
+pub(super) fn measure(row: &mut MapRow, air: &Air, bits: &Bits, seed: u64, tools: &Tools) {
     let mut rng = Rng::for_stream(seed, 1);
     let size = air.size();
     let anywhere = |rng: &mut Rng| size.map(|side| rng.below(side));
     let free = |rng: &mut Rng| {
         let tries = (0..1_000).map(|_| anywhere(rng));
-        tries.into_iter().find(|at| !dense.is_solid(*at))
+        tries.into_iter().find(|at| bits.is_free(at.map(i64::from)))
     };
     let places: Vec<[u32; 3]> = (0..N_PLACES).map(|_| anywhere(&mut rng)).collect();
     let pairs: Vec<([u32; 3], [u32; 3])> = (0..N_RAYS)
@@ -33,25 +32,28 @@ pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, too
         .iter()
         .map(|(from, to)| (middle(*from), middle(*to)))
         .collect();
-    row.locate_ns = best(tools, at.len(), || {
+    let best = |count: usize, query: &mut dyn FnMut() -> u64| {
+        tools.timer.best(REPEATS, query) / count.max(1) as f64
+    };
+    row.locate_ns = best(at.len(), &mut || {
         at.iter()
             .map(|at| u64::from(air.locate(*at).map_or(0, |spot| spot.side)))
             .sum()
     });
-    row.ray_ns = best(tools, lines.len(), || {
+    row.ray_ns = best(lines.len(), &mut || {
         let hits = lines
             .iter()
             .filter_map(|(from, to)| air.cast_ray(*from, *to).ok()?);
         hits.map(|hit| u64::from(hit.voxel.x.unsigned_abs())).sum()
     });
-    row.reach_ns = best(tools, pairs.len(), || {
+    row.reach_ns = best(pairs.len(), &mut || {
         let ends = pairs.iter();
         ends.map(|(from, to)| u64::from(air.is_connected(voxel(*from), voxel(*to))))
             .sum()
     });
     for place in &places {
         let found = air.locate(voxel(*place)).map(|spot| spot.kind);
-        let solid = dense.is_solid(*place);
+        let solid = bits.is_solid(place.map(i64::from));
         if found
             != Some(if solid {
                 NodeKind::Solid
@@ -65,7 +67,7 @@ pub(super) fn measure(row: &mut MapRow, air: &Air, dense: &Dense, seed: u64, too
         }
     }
     for ((from, to), (a, b)) in pairs.iter().zip(&lines) {
-        let expected = dense.met(*from, *to);
+        let expected = met(bits, *from, *to);
         let right = match air.cast_ray(*a, *b) {
             Ok(None) => expected.is_empty(),
             Ok(Some(hit)) => expected.iter().any(|at| voxel(*at) == hit.voxel),
@@ -90,14 +92,4 @@ fn middle(at: [u32; 3]) -> Point3 {
         y: part(at[1]),
         z: part(at[2]),
     }
-}
-
-/// The least time for one of `count` questions, in nanoseconds.
-fn best(tools: &Tools, count: usize, mut ask: impl FnMut() -> u64) -> f64 {
-    let once = |_| {
-        let (sum, nanoseconds) = tools.timer.time(&mut ask);
-        black_box(sum);
-        nanoseconds / count.max(1) as f64
-    };
-    (0..REPEATS).map(once).fold(f64::INFINITY, f64::min)
 }

@@ -3,12 +3,13 @@
 use wayfarer::base::VoxelSet;
 use wayfarer::world::air::{Air, AirBuilder, AirError};
 
-use super::oracle::{self, Dense};
+use super::oracle;
 use super::report::MapRow;
 use super::{Tools, edits, lookups};
-use crate::memory::Asked;
+use crate::flight::lines::Bits;
+use crate::memory::Allocated;
 
-/// Times an air is built; the best counts.
+/// Repetitions of the build; the best counts.
 const BUILDS: usize = 5;
 
 /// Measures one map; `seed` chooses the edits and rays.
@@ -24,11 +25,11 @@ pub(super) fn measure(
         solid_voxels: voxels.solid().len(),
         ..MapRow::default()
     };
-    let mut asked = Asked::default();
-    let mut air = asked.during(|| build(voxels, tools.n_threads))?;
+    let mut allocated = Allocated::default();
+    let mut air = allocated.during(|| build(voxels, tools.n_threads))?;
     row.memory_bytes = air.memory().total();
-    if tools.is_counted && i64::try_from(row.memory_bytes) != Ok(asked.bytes) {
-        let (reported, counted) = (row.memory_bytes, asked.bytes);
+    if tools.is_counted && i64::try_from(row.memory_bytes) != Ok(allocated.bytes) {
+        let (reported, counted) = (row.memory_bytes, allocated.bytes);
         row.faults.push(format!(
             "reports {reported} bytes, the allocator counted {counted}"
         ));
@@ -44,11 +45,11 @@ pub(super) fn measure(
             row.faults.push("two builds differ".to_owned());
         }
     }
-    let mut dense = Dense::new(voxels);
-    lookups::measure(&mut row, &air, &dense, seed, tools);
+    let mut bits = Bits::of(voxels);
+    lookups::measure(&mut row, &air, &bits, seed, tools);
     edits::measure(
         &mut row,
-        (&mut air, &mut dense),
+        (&mut air, &mut bits),
         voxels,
         (seed, n_edits),
         tools,

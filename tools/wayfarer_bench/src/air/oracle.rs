@@ -3,112 +3,56 @@
 use wayfarer::base::{Voxel, VoxelSet};
 use wayfarer::world::air::Air;
 
-/// One bit for every voxel of the box.
-pub(super) struct Dense {
-    size: [u32; 3],
-    words: Vec<u64>,
-}
+use crate::flight::lines::Bits;
 
-impl Dense {
-    /// All free.
-    pub(super) fn empty(size: [u32; 3]) -> Self {
-        let count = size.iter().map(|side| *side as usize).product::<usize>();
-        Self {
-            size,
-            words: vec![0; count.div_ceil(64)],
-        }
+/// The solid voxels that the line between two centers meets first; none if it meets nothing.
+/// Where it passes an edge or corner, all voxels that meet there count.
+pub(super) fn met(bits: &Bits, from: [u32; 3], to: [u32; 3]) -> Vec<[u32; 3]> {
+    let from = from.map(i64::from);
+    let ahead: [i64; 3] = std::array::from_fn(|axis| i64::from(to[axis]) - from[axis]);
+    let mut at = from;
+    let solid = |at: [i64; 3]| {
+        let voxel = at.map(|at| u32::try_from(at).expect("between two voxels of the box"));
+        bits.is_solid(at).then_some(voxel)
+    };
+    if let Some(start) = solid(at) {
+        return vec![start];
     }
-
-    pub(super) fn new(voxels: &VoxelSet) -> Self {
-        let mut dense = Self::empty(voxels.size());
-        for &at in voxels.solid() {
-            dense.set(at, true);
-        }
-        dense
-    }
-
-    fn index(&self, [x, y, z]: [u32; 3]) -> usize {
-        let [width, height, _] = self.size.map(|side| side as usize);
-        (z as usize * height + y as usize) * width + x as usize
-    }
-
-    pub(super) fn set(&mut self, at: [u32; 3], solid: bool) {
-        let index = self.index(at);
-        let bit = 1 << (index % 64);
-        if solid {
-            self.words[index / 64] |= bit;
-        } else {
-            self.words[index / 64] &= !bit;
-        }
-    }
-
-    pub(super) fn is_solid(&self, at: [u32; 3]) -> bool {
-        let index = self.index(at);
-        self.words[index / 64] >> (index % 64) & 1 == 1
-    }
-
-    /// The solid voxels as a set.
-    pub(super) fn to_set(&self) -> VoxelSet {
-        let [width, height, depth] = self.size;
-        let mut solid = Vec::new();
-        for z in 0..depth {
-            for y in 0..height {
-                let row = (0..width).map(|x| [x, y, z]);
-                solid.extend(row.filter(|at| self.is_solid(*at)));
-            }
-        }
-        VoxelSet::new(self.size, solid).expect("all of them lie in the box")
-    }
-
-    /// The solid voxels that the line between two middles meets first; none if it meets nothing.
-    /// Where it passes an edge or corner, all voxels that meet there count.
-    pub(super) fn met(&self, from: [u32; 3], to: [u32; 3]) -> Vec<[u32; 3]> {
-        let from = from.map(i64::from);
-        let ahead: [i64; 3] = std::array::from_fn(|axis| i64::from(to[axis]) - from[axis]);
-        let mut at = from;
-        let solid = |at: [i64; 3]| {
-            let at = at.map(|at| u32::try_from(at).expect("between two voxels of the box"));
-            self.is_solid(at).then_some(at)
+    loop {
+        // Steps left along an axis, halved at both ends: the next crossing comes after
+        // (2 n + 1) / (2 m) of the segment after n of m steps.
+        let crossing = |axis: usize| {
+            let (done, all) = ((at[axis] - from[axis]).abs(), ahead[axis].abs());
+            (done < all).then_some((2 * done + 1, all))
         };
-        if let Some(start) = solid(at) {
-            return vec![start];
+        let earlier = |a: (i64, i64), b: (i64, i64)| a.0 * b.1 < b.0 * a.1;
+        let next = (0..3).filter_map(crossing);
+        let Some(first) = next.reduce(|a, b| if earlier(b, a) { b } else { a }) else {
+            return Vec::new();
+        };
+        let crossed = |axis: &usize| {
+            crossing(*axis).is_some_and(|time| !earlier(first, time) && !earlier(time, first))
+        };
+        let axes: Vec<usize> = (0..3).filter(crossed).collect();
+        let mut met = Vec::new();
+        for some in 1..1_usize << axes.len() {
+            let mut beside = at;
+            for (_, &axis) in axes.iter().enumerate().filter(|(n, _)| some >> n & 1 == 1) {
+                beside[axis] += ahead[axis].signum();
+            }
+            met.extend(solid(beside));
         }
-        loop {
-            // Steps left along an axis, halved at both ends: the next crossing comes after
-            // (2 n + 1) / (2 m) of the segment after n of m steps.
-            let crossing = |axis: usize| {
-                let (done, all) = ((at[axis] - from[axis]).abs(), ahead[axis].abs());
-                (done < all).then_some((2 * done + 1, all))
-            };
-            let earlier = |a: (i64, i64), b: (i64, i64)| a.0 * b.1 < b.0 * a.1;
-            let next = (0..3).filter_map(crossing);
-            let Some(first) = next.reduce(|a, b| if earlier(b, a) { b } else { a }) else {
-                return Vec::new();
-            };
-            let crossed = |axis: &usize| {
-                crossing(*axis).is_some_and(|time| !earlier(first, time) && !earlier(time, first))
-            };
-            let axes: Vec<usize> = (0..3).filter(crossed).collect();
-            let mut met = Vec::new();
-            for some in 1..1_usize << axes.len() {
-                let mut beside = at;
-                for (_, &axis) in axes.iter().enumerate().filter(|(n, _)| some >> n & 1 == 1) {
-                    beside[axis] += ahead[axis].signum();
-                }
-                met.extend(solid(beside));
-            }
-            if !met.is_empty() {
-                return met;
-            }
-            for axis in axes {
-                at[axis] += ahead[axis].signum();
-            }
+        if !met.is_empty() {
+            return met;
+        }
+        for axis in axes {
+            at[axis] += ahead[axis].signum();
         }
     }
 }
 
-/// What is wrong with an air whose bounds begin at the origin, if anything is: which voxels are
-/// solid, and which free ones reach each other, found row by row.
+/// The difference of an air whose bounds begin at the origin from `voxels`, if any: solid voxels, and
+/// connected components, found row by row.
 pub(super) fn differs(air: &Air, voxels: &VoxelSet) -> Option<String> {
     let n_solid = voxels.solid().len() as u64;
     if air.n_solid() != n_solid {

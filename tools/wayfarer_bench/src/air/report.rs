@@ -1,12 +1,12 @@
-//! Report of the air benchmark.
+//! Figures of the air benchmark.
 
 use serde::Serialize;
-use wayfarer_measure::machine::Machine;
 use wayfarer_measure::statistics::Spread;
 
 use super::boards::BoardRow;
 use super::rocks::RockRow;
-use crate::report::pretty_json;
+use crate::report::{Figures, in_part};
+use crate::table::table;
 
 /// One map.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
@@ -17,13 +17,13 @@ pub struct MapRow {
     pub size: [u32; 3],
     /// Solid voxels.
     pub solid_voxels: usize,
-    /// Parts of the free space that do not reach each other.
+    /// Connected components of the free space.
     pub components: u64,
     /// From voxels in memory to ready, connectivity included; best of five.
     pub build_ms: f64,
     /// Bytes of the air with connectivity.
     pub memory_bytes: usize,
-    /// The same after all edits, with the room that edits keep.
+    /// The same after all edits, spare capacity included.
     pub memory_after_edits_bytes: usize,
     /// Nodes of the octree.
     pub nodes: usize,
@@ -37,26 +37,18 @@ pub struct MapRow {
     pub n_blocked_rays: usize,
     /// Finding a random voxel.
     pub locate_ns: f64,
-    /// Asking whether one free voxel reaches another.
+    /// Testing whether one free voxel reaches another.
     pub reach_ns: f64,
-    /// What was wrong.
+    /// Wrong results.
     pub faults: Vec<String>,
     /// Every edit's time, for totals.
     #[serde(skip)]
     pub edits: Vec<f64>,
 }
 
-/// A whole measurement of the air.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct AirReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
+/// Build, memory, lookups and edits of the air.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct AirFigures {
     /// Solid voxels of all maps, or of the asteroids if there is no map; so are all figures below.
     pub solid_voxels: u64,
     /// Milliseconds to build all of them.
@@ -75,7 +67,7 @@ pub struct AirReport {
     pub build_ns_per_voxel: Option<f64>,
     /// The costliest map's bytes per solid voxel.
     pub bytes_per_voxel: Option<f64>,
-    /// Answers that were wrong.
+    /// Wrong results.
     pub wrong: usize,
     /// Map by map.
     pub maps: Vec<MapRow>,
@@ -85,47 +77,9 @@ pub struct AirReport {
     pub boards: Vec<BoardRow>,
 }
 
-impl AirReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-air/2";
-
-    /// Nothing measured yet.
-    pub(super) const fn new(command: String, machine: Machine, calibration: f64) -> Self {
-        Self {
-            schema: Self::SCHEMA,
-            command,
-            machine,
-            calibration,
-            solid_voxels: 0,
-            build_ms: 0.0,
-            memory_bytes: 0,
-            nodes: 0,
-            edit_us: None,
-            ray_ns: None,
-            locate_ns: None,
-            build_ns_per_voxel: None,
-            bytes_per_voxel: None,
-            wrong: 0,
-            maps: Vec::new(),
-            asteroids: None,
-            boards: Vec::new(),
-        }
-    }
-
-    pub(super) fn add_map(&mut self, row: MapRow) {
-        self.maps.push(row);
-    }
-
-    pub(super) fn add_rocks(&mut self, row: RockRow) {
-        self.asteroids = Some(row);
-    }
-
-    pub(super) fn add_board(&mut self, row: BoardRow) {
-        self.boards.push(row);
-    }
-
+impl AirFigures {
     /// Adds everything up.
-    pub(super) fn finish(&mut self) {
+    pub(super) fn add_up(&mut self) {
         let mean = |of: fn(&MapRow) -> f64| {
             let all: Vec<f64> = self.maps.iter().map(of).collect();
             wayfarer_measure::statistics::mean(&all)
@@ -164,27 +118,85 @@ impl AirReport {
                 max: tick.max * 1e3,
             });
         }
-        self.wrong = self.faults().count();
+        self.wrong = self.faults().len();
+    }
+}
+
+impl Figures for AirFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-air/2";
+
+    fn wrong(&self) -> usize {
+        self.wrong
     }
 
-    /// What was wrong, and where.
-    pub fn faults(&self) -> impl Iterator<Item = String> {
-        let on = |name: String, faults: &[String]| -> Vec<String> {
-            let faults = faults.iter();
-            faults.map(|fault| format!("{name}: {fault}")).collect()
-        };
-        let maps = self.maps.iter().map(|row| (row.map.clone(), &row.faults));
+    fn render(&self) -> String {
+        let tables = [
+            (!self.maps.is_empty()).then(|| self.render_maps()),
+            self.asteroids.as_ref().map(render_rocks),
+            (!self.boards.is_empty()).then(|| self.render_boards()),
+        ];
+        let tables: Vec<String> = tables.into_iter().flatten().collect();
+        tables.join("\n")
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let maps = self.maps.iter();
+        let maps = maps.map(|row| in_part(&row.map, &row.faults));
         let rocks = self.asteroids.iter();
-        let rocks = rocks.map(|row| ("asteroids".to_owned(), &row.faults));
+        let rocks = rocks.map(|row| in_part("asteroids", &row.faults));
         let boards = self.boards.iter();
-        let boards = boards.map(|row| (format!("board {}", row.side), &row.faults));
-        maps.chain(rocks)
-            .chain(boards)
-            .flat_map(move |(name, faults)| on(name, faults))
+        let boards = boards.map(|row| in_part(&format!("board {}", row.side), &row.faults));
+        maps.chain(rocks).chain(boards).flatten().collect()
+    }
+}
+
+impl AirFigures {
+    fn render_maps(&self) -> String {
+        let per_voxel = |row: &MapRow, of: f64| of / row.solid_voxels.max(1) as f64;
+        table!(row in &self.maps;
+            "map" => row.map.as_str(),
+            "solid voxels" => row.solid_voxels as f64,
+            "components" => row.components as f64,
+            "build ms" => row.build_ms,
+            "ns per voxel" => per_voxel(row, row.build_ms * 1e6),
+            "bytes" => row.memory_bytes as f64,
+            "per voxel" => per_voxel(row, row.memory_bytes as f64),
+            "nodes" => row.nodes as f64,
+            "edit us" => row.edit_us.map(|it| it.mean),
+            "p99" => row.edit_us.map(|it| it.p99),
+            "max" => row.edit_us.map(|it| it.max),
+            "locate ns" => row.locate_ns,
+            "ray ns" => row.ray_ns,
+            "reach ns" => row.reach_ns,
+        )
     }
 
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
+    fn render_boards(&self) -> String {
+        table!(row in &self.boards;
+            "board" => format!("{} cubed", row.side),
+            "components" => row.components as f64,
+            "build ms" => row.build_ms,
+            "MB" => row.memory_bytes as f64 / 1e6,
+            "edit us" => row.edit_us.map(|it| it.mean),
+            "p99" => row.edit_us.map(|it| it.p99),
+            "max" => row.edit_us.map(|it| it.max),
+        )
     }
+}
+
+fn render_rocks(rocks: &RockRow) -> String {
+    table!(row in [rocks];
+        "asteroids" => row.rocks,
+        "side" => row.side,
+        "solid voxels" => row.solid_voxels as f64,
+        "build ms" => row.build_ms,
+        "MB" => row.memory_bytes as f64 / 1e6,
+        "MB after" => row.memory_after_ticks_bytes as f64 / 1e6,
+        "moving" => row.moving,
+        "tick ms: mean" => row.tick_ms.map(|it| it.mean),
+        "p50" => row.tick_ms.map(|it| it.p50),
+        "p99" => row.tick_ms.map(|it| it.p99),
+        "max" => row.tick_ms.map(|it| it.max),
+        "compared" => row.checks,
+    )
 }

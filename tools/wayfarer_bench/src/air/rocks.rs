@@ -6,8 +6,9 @@ use wayfarer::base::{Fixed, Point3, Rng, Voxel};
 use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryId};
 use wayfarer_measure::statistics::Spread;
 
-use super::{AirBenchError, Tools};
-use crate::memory::Asked;
+use super::Tools;
+use crate::error::BenchError;
+use crate::memory::Allocated;
 
 /// Which asteroids, and how many of them move how often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,9 +21,9 @@ pub struct RockPlan {
     pub n_moving: u32,
     /// Ticks measured.
     pub n_ticks: u32,
-    /// Ticks from one comparison with a field built anew to the next.
+    /// Ticks between comparisons with a rebuilt octree.
     pub check_every: u32,
-    /// Where chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -46,7 +47,7 @@ impl Default for RockPlan {
     }
 }
 
-/// What came of the asteroids.
+/// The asteroids.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct RockRow {
     /// Asteroids in all.
@@ -59,7 +60,7 @@ pub struct RockRow {
     pub solid_voxels: u64,
     /// Nodes of the octree.
     pub nodes: usize,
-    /// Bytes of the air with connectivity, named things and all.
+    /// Bytes of the air with connectivity and geometry.
     pub memory_bytes: usize,
     /// The same after all ticks.
     pub memory_after_ticks_bytes: usize,
@@ -67,9 +68,9 @@ pub struct RockRow {
     pub build_ms: f64,
     /// A tick: all moving asteroids moved in one batch, everything repaired.
     pub tick_ms: Option<Spread>,
-    /// Ticks after which the field was compared with one built anew.
+    /// Comparisons with a rebuilt octree.
     pub checks: u32,
-    /// What was wrong.
+    /// Wrong results.
     pub faults: Vec<String>,
 }
 
@@ -90,7 +91,7 @@ impl Rock {
         }
     }
 
-    /// Moves it; it turns back where its middle would leave the box.
+    /// Moves it; it reflects where its center would leave the box.
     fn step(&mut self, side: i32) {
         for (at, speed) in self.at.iter_mut().zip(&mut self.speed) {
             if !(0..side).contains(&(*at + *speed)) {
@@ -123,22 +124,18 @@ fn build(plan: &RockPlan, rocks: &[Rock], n_threads: usize) -> Result<Air, AirEr
     builder.build()
 }
 
-pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, AirBenchError> {
-    let wrong = |error| AirBenchError::World {
-        world: "asteroids".to_owned(),
-        error,
-    };
+pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, BenchError> {
+    let wrong = BenchError::world("asteroids");
     let side = plan.side;
     if plan.n_moving > plan.n_rocks || !(8..=1 << 14).contains(&side) {
-        return Err(AirBenchError::Rocks {
-            n_rocks: plan.n_rocks,
-            n_moving: plan.n_moving,
-            side,
-        });
+        let (n_rocks, n_moving) = (plan.n_rocks, plan.n_moving);
+        return Err(BenchError::Arguments(format!(
+            "{n_moving} of {n_rocks} asteroids cannot move in a box of {side} voxels a side"
+        )));
     }
     let mut rocks = rocks(plan);
-    let mut asked = Asked::default();
-    let built = asked.during(|| build(plan, &rocks, tools.n_threads));
+    let mut allocated = Allocated::default();
+    let built = allocated.during(|| build(plan, &rocks, tools.n_threads));
     let mut air = built.map_err(wrong)?;
     let mut row = RockRow {
         rocks: plan.n_rocks,
@@ -150,8 +147,8 @@ pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, AirBenc
         build_ms: f64::INFINITY,
         ..RockRow::default()
     };
-    if tools.is_counted && i64::try_from(row.memory_bytes) != Ok(asked.bytes) {
-        let (reported, counted) = (row.memory_bytes, asked.bytes);
+    if tools.is_counted && i64::try_from(row.memory_bytes) != Ok(allocated.bytes) {
+        let (reported, counted) = (row.memory_bytes, allocated.bytes);
         row.faults.push(format!(
             "reports {reported} bytes, the allocator counted {counted}"
         ));
@@ -179,10 +176,10 @@ pub(super) fn measure(plan: &RockPlan, tools: &Tools) -> Result<RockRow, AirBenc
         ticks.push(nanoseconds / 1e6);
         if tick % plan.check_every.max(1) == 0 {
             row.checks += 1;
-            let anew = build(plan, &rocks, 1).map_err(wrong)?;
-            if anew.digest() != air.digest() {
+            let rebuilt = build(plan, &rocks, 1).map_err(wrong)?;
+            if rebuilt.digest() != air.digest() {
                 row.faults
-                    .push(format!("tick {tick} differs from a field built anew"));
+                    .push(format!("tick {tick} differs from a rebuilt octree"));
             }
         }
     }

@@ -1,11 +1,13 @@
-//! The measurement of the air finds what it looks for: right worlds right, wrong ones wrong.
+//! Right worlds have no fault, wrong ones are reported.
 
 use wayfarer::base::{Rng, VoxelSet};
 use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer::world::air::AirEdit;
 
-use super::oracle::{Dense, differs, voxel};
+use super::oracle::{differs, met, voxel};
 use super::*;
+use crate::flight::lines::Bits;
+use crate::report::Figures;
 
 fn hall() -> VoxelSet {
     let recipe = Recipe {
@@ -70,15 +72,17 @@ fn the_oracle_counts_parts_as_a_flood_does() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let size = [(); 3].map(|()| 1 + rng.below(7));
-        let mut dense = Dense::empty(size);
+        let mut bits = Bits::empty(size);
         let share = rng.below(4);
         for at in all(size) {
-            dense.set(at, rng.chance(share, 4));
+            bits.fill(at.map(i64::from), rng.chance(share, 4));
         }
-        let voxels = dense.to_set();
+        let voxels = bits.to_set();
         let air = one_map::build(&voxels, 1).unwrap();
         assert_eq!(differs(&air, &voxels), None, "seed {seed}");
-        let mut left: Vec<[u32; 3]> = all(size).filter(|at| !dense.is_solid(*at)).collect();
+        let mut left: Vec<[u32; 3]> = all(size)
+            .filter(|at| bits.is_free(at.map(i64::from)))
+            .collect();
         let mut n_parts = 0;
         while let Some(start) = left.pop() {
             n_parts += 1;
@@ -102,13 +106,14 @@ fn all([width, height, depth]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
 #[test]
 fn lines_meet_what_they_pass_and_corners_count() {
     let solid = vec![[1, 0, 0], [4, 4, 4]];
-    let dense = Dense::new(&VoxelSet::new([6; 3], solid).unwrap());
-    assert_eq!(dense.met([0, 0, 0], [0, 5, 5]), Vec::<[u32; 3]>::new());
-    assert_eq!(dense.met([0, 0, 0], [5, 0, 0]), [[1, 0, 0]]);
+    let bits = Bits::of(&VoxelSet::new([6; 3], solid).unwrap());
+    let met = |from, to| met(&bits, from, to);
+    assert_eq!(met([0, 0, 0], [0, 5, 5]), Vec::<[u32; 3]>::new());
+    assert_eq!(met([0, 0, 0], [5, 0, 0]), [[1, 0, 0]]);
     // Through the corner: the voxel beside the diagonal blocks.
-    assert_eq!(dense.met([0, 0, 0], [1, 1, 0]), [[1, 0, 0]]);
-    assert_eq!(dense.met([3, 3, 3], [5, 5, 5]), [[4, 4, 4]]);
-    assert_eq!(dense.met([1, 0, 0], [5, 5, 0]), [[1, 0, 0]]);
+    assert_eq!(met([0, 0, 0], [1, 1, 0]), [[1, 0, 0]]);
+    assert_eq!(met([3, 3, 3], [5, 5, 5]), [[4, 4, 4]]);
+    assert_eq!(met([1, 0, 0], [5, 5, 0]), [[1, 0, 0]]);
 }
 
 #[test]
@@ -123,18 +128,18 @@ fn asteroids_and_boards_are_measured_and_compared() {
             seed: 2,
         }),
         boards: vec![9],
-        pin: false,
         ..Arguments::default()
     };
     let mut begun = Vec::new();
-    let report = run(&arguments, |part| begun.push(part.map)).unwrap();
+    let report = arguments.run(false, |part, _| begun.push(part.to_owned()));
+    let report = report.unwrap();
     assert_eq!(begun, ["asteroids", "board 9"]);
-    assert_eq!(report.faults().collect::<Vec<_>>(), Vec::<String>::new());
+    assert_eq!(report.faults(), Vec::<String>::new());
     let rocks = report.asteroids.as_ref().unwrap();
     assert_eq!((rocks.checks, report.wrong), (2, 0));
     assert_eq!(report.memory_bytes, rocks.memory_bytes);
     assert_eq!(report.boards[0].components, 9 * 9 * 9 / 2);
-    let text = render(&report);
+    let text = report.render();
     assert!(
         text.contains("tick ms") && text.contains("9 cubed"),
         "{text}"
@@ -144,8 +149,8 @@ fn asteroids_and_boards_are_measured_and_compared() {
 
 #[test]
 fn what_cannot_be_measured_is_refused() {
-    let nothing = run(&Arguments::default(), |_| {});
-    assert_eq!(nothing, Err(AirBenchError::Nothing));
+    let nothing = Arguments::default().run(false, |_, _| {}).unwrap_err();
+    assert!(nothing.to_string().starts_with("nothing to measure"));
     let rocks = |n_rocks, n_moving, side| {
         let plan = RockPlan {
             n_rocks,

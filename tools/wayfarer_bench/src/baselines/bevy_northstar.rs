@@ -64,7 +64,7 @@ impl Engine for BevyNorthstar {
     fn result(&mut self, start: Column, goal: Column, path: &mut PathBuffer) -> EngineResult {
         let mut query = PathfindArgs::new(position(start), position(goal));
         let found = self.grid.as_ref().and_then(|grid| {
-            // It has no answer where there is nowhere to go.
+            // It has no result for an isolated start.
             (start != goal).then(|| grid.pathfind(&mut query))
         });
         match found {

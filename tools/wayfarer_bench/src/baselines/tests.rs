@@ -1,11 +1,10 @@
 use super::*;
 use crate::measure::{Plan, measure};
 use crate::query::QuerySet;
-use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Column, Raster, Rng};
 
-/// A field of blocks with questions between its open cells, some of which have no answer.
-fn strewn(seed: u64) -> QuerySet {
+/// Random blocks; some goals are unreachable.
+fn blocks(seed: u64) -> QuerySet {
     let mut rng = Rng::new(seed);
     let mut map = Raster::from_bytes(40, 33, vec![0; 40 * 33]).unwrap();
     for _ in 0..60 {
@@ -17,20 +16,11 @@ fn strewn(seed: u64) -> QuerySet {
             }
         }
     }
-    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
-    let cells: Vec<Column> = map.rect().columns().filter(is_open).collect();
-    let problems: Vec<Problem> = (0..60)
-        .map(|_| Problem {
-            start: rng.pick(&cells).unwrap().at(0),
-            goal: rng.pick(&cells).unwrap().at(0),
-            expected: Expected::Unknown,
-        })
-        .collect();
-    QuerySet::new("strewn", map, &problems, None, 4)
+    QuerySet::random("blocks", map, 60, &mut rng)
 }
 
 #[test]
-fn rivals_keep_their_rules_and_what_they_promise() {
+fn baselines_keep_their_rules_and_bounds() {
     let plan = Plan {
         runs: 1,
         repeats: 1,
@@ -38,7 +28,7 @@ fn rivals_keep_their_rules_and_what_they_promise() {
     };
     for seed in 0..12 {
         let mut engines = all();
-        for measured in measure(&mut engines, &mut strewn(seed), &plan) {
+        for measured in measure(&mut engines, &mut blocks(seed), &plan) {
             let measured = measured.unwrap();
             let name = &measured.about.name;
             assert_eq!(measured.cases.len(), 60, "{name}, seed {seed}");
@@ -50,7 +40,7 @@ fn rivals_keep_their_rules_and_what_they_promise() {
 #[test]
 fn an_edited_map_gives_the_answers_of_a_fresh_one() {
     for seed in 0..6 {
-        let (before, after) = (strewn(seed), strewn(seed + 100));
+        let (before, after) = (blocks(seed), blocks(seed + 100));
         let changed: Vec<Column> = before
             .map
             .rect()
@@ -74,7 +64,7 @@ fn an_edited_map_gives_the_answers_of_a_fresh_one() {
 #[test]
 fn rectangles_cover_every_open_cell_once_and_share_their_vertices() {
     for seed in 0..12 {
-        let open = strewn(seed).open;
+        let open = blocks(seed).open;
         let mesh = rectangles::cut(&open);
         let mut covered = vec![0; open.flags().len()];
         for (number, border) in (0..).zip(&mesh.polygons) {

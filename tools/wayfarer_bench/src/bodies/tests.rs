@@ -1,16 +1,15 @@
 use super::*;
 
 #[test]
-fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
+fn a_small_run_has_all_figures_and_nothing_wrong() {
     let arguments = Arguments {
         counts: vec![300, 2_000],
         ticks: 1,
-        pin: false,
         baselines: cfg!(feature = "baselines"),
         ..Arguments::default()
     };
     let mut n_parts = 0;
-    let report = run(&arguments, |_| n_parts += 1).unwrap();
+    let report = arguments.run(false, |_, _| n_parts += 1).unwrap();
     assert_eq!((report.wrong_in_all, n_parts), (0, 5));
     assert_eq!(report.last.count, 2_000);
     assert!(report.last.checks_done * 10 < report.last.checks_brute);
@@ -45,17 +44,17 @@ fn a_small_run_finds_nothing_wrong_and_tells_its_figures() {
     ] {
         assert!(json.contains(key), "{key}");
     }
-    assert!(render(&report).contains("10000 sensors over 100000 movers"));
+    assert!(report.render().contains("moving bodies"));
 }
 
 #[cfg(not(feature = "baselines"))]
 #[test]
-fn rivals_that_are_not_built_in_are_refused() {
+fn baselines_that_are_not_built_in_are_rejected() {
     let arguments = Arguments {
         baselines: true,
         ..Arguments::default()
     };
-    let refused = run(&arguments, |_| ()).unwrap_err();
-    assert_eq!(refused, BodiesBenchError::NoBaselines);
-    assert!(refused.to_string().contains("cargo wayfarer-baselines"));
+    let rejected = arguments.run(false, |_, _| {}).unwrap_err();
+    assert_eq!(rejected, BenchError::NoBaselines);
+    assert!(rejected.to_string().contains("cargo wayfarer-baselines"));
 }

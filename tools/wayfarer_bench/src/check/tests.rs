@@ -65,7 +65,7 @@ fn check_result(
     bound: Option<f64>,
     case: Case,
     path: Option<&str>,
-    said: Option<f64>,
+    stated: Option<f64>,
     expected: &Result<Option<f64>, Fault>,
 ) {
     let open = OpenCells::of(&ascii::raster(ROOM));
@@ -80,7 +80,7 @@ fn check_result(
     };
     let result = EngineResult {
         found: path.is_some(),
-        length: said,
+        length: stated,
         expansions: None,
     };
     let found = check(&open, &about, &case, result, &buffer);
@@ -103,7 +103,7 @@ fn a_claimed_bound_below_the_true_ratio_is_wrong() {
     assert_eq!(check_proof(&about, &case, None), Ok(()));
     assert_eq!(check_proof(&about, &case, Some(4.0)), Ok(()));
     let fault = Fault::FalseProof {
-        said: 4.1,
+        stated: 4.1,
         best: 4.0,
     };
     assert_eq!(check_proof(&about, &case, Some(4.1)), Err(fault));
@@ -131,7 +131,7 @@ fn an_answer_is_judged_by_the_best_there_is() {
         right,
         Some(4.5),
         &Err(Fault::Misstated {
-            said: 4.5,
+            stated: 4.5,
             found: 4.0,
         }),
     );

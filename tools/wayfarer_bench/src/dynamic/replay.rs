@@ -8,14 +8,14 @@ use crate::engine::{Engine, EngineError, PathBuffer};
 use crate::open_cells::OpenCells;
 use crate::query::Case;
 
-/// A story and the clock to time it with.
+/// A trace and the timer.
 pub(super) struct Replay<'r> {
     pub(super) map: &'r Raster,
     pub(super) trace: &'r EditTrace,
     pub(super) timer: &'r Timer,
 }
 
-/// What each change and each question took, in microseconds, in order.
+/// Times of the changes and queries in microseconds, in order.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Times {
     pub(super) changes: Vec<f64>,
@@ -23,12 +23,12 @@ pub(super) struct Times {
     pub(super) queries: Vec<f64>,
     /// Without.
     pub(super) searches: Vec<f64>,
-    /// Taken off the open list in all questions together.
+    /// Expansions of all queries together.
     pub(super) expansions: u64,
 }
 
 impl Replay<'_> {
-    /// Lives through the story; with `faults` every answer is checked and what is wrong put there.
+    /// Replays the trace; with `faults` every result is checked and wrong ones are added there.
     pub(super) fn run(
         &self,
         engine: &mut dyn Engine,
@@ -39,7 +39,7 @@ impl Replay<'_> {
         let mut times = Times::default();
         let mut path = PathBuffer::default();
         let mut open = OpenCells::of(&map);
-        // What the change before took, if no question has answered for it yet.
+        // Time of the changes since the last query.
         let mut pending = 0.0;
         for (number, step) in self.trace.steps.iter().enumerate() {
             match step {
@@ -50,7 +50,7 @@ impl Replay<'_> {
                     if !done {
                         return Err(EngineError::Map {
                             engine: engine.about().name,
-                            reason: format!("it refuses the change of step {number}"),
+                            reason: format!("it rejects the change of step {number}"),
                         });
                     }
                     if faults.is_some() {
@@ -62,8 +62,8 @@ impl Replay<'_> {
                 TraceStep::Query(problem) => {
                     let case = case_of(problem);
                     path.clear();
-                    let ask = || engine.result(case.start, case.goal, &mut path);
-                    let (result, nanoseconds) = self.timer.time(ask);
+                    let query = || engine.result(case.start, case.goal, &mut path);
+                    let (result, nanoseconds) = self.timer.time(query);
                     times.searches.push(nanoseconds / 1e3);
                     times.queries.push(nanoseconds / 1e3 + pending);
                     times.expansions += result.expansions.unwrap_or(0);
@@ -94,7 +94,7 @@ fn case_of(problem: &Problem) -> Case {
     }
 }
 
-/// Lays patches over a plain map, cell by cell; the dynamic track knows no other change.
+/// Lays patches over a plain map, cell by cell; the dynamic track has no other changes.
 fn lay(map: &mut Raster, edits: &[GroundEdit]) {
     for edit in edits {
         let GroundEdit::Patch { at, raster, .. } = edit else {

@@ -56,9 +56,20 @@ impl Bits {
             .is_some_and(|(word, bit)| self.solid[word] >> bit & 1 == 0)
     }
 
-    fn is_solid(&self, at: [i64; 3]) -> bool {
+    /// True if a voxel lies inside and is solid.
+    pub fn is_solid(&self, at: [i64; 3]) -> bool {
         self.index(at)
             .is_some_and(|(word, bit)| self.solid[word] >> bit & 1 == 1)
+    }
+
+    /// The solid voxels as a set.
+    pub fn to_set(&self) -> VoxelSet {
+        let size = self.size.map(|side| u32::try_from(side).unwrap_or(0));
+        let [width, height, depth] = size;
+        let rows = (0..depth).flat_map(|z| (0..height).map(move |y| (y, z)));
+        let all = rows.flat_map(|(y, z)| (0..width).map(move |x| [x, y, z]));
+        let solid = all.filter(|at| self.is_solid(at.map(i64::from)));
+        VoxelSet::new(size, solid.collect()).expect("all of them lie in the box")
     }
 
     /// True if all voxels are free that the straight line between the middles of two voxels

@@ -1,13 +1,12 @@
-//! Report of the flight benchmark, and its table.
-
-use std::fmt::Write as _;
+//! Totals of the flight benchmark.
 
 use serde::Serialize;
-use wayfarer_measure::machine::Machine;
 
 use super::FlightFigures;
 use super::mazes::MazeRow;
 use super::rocks::AsteroidRow;
+use crate::report::{Figures, in_part};
+use crate::table::{fixed, table};
 
 /// One preset on one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -16,26 +15,18 @@ pub struct PresetRow {
     pub map: String,
     /// The preset.
     pub preset: String,
-    /// What came of it.
+    /// Its figures.
     #[serde(flatten)]
     pub figures: FlightFigures,
 }
 
-/// A whole measurement of flights.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct FlightReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
+/// Flights over maps, through mazes and among asteroids.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct FlightTotals {
     /// The figures of the first preset.
     #[serde(flatten)]
     pub first: Option<FlightFigures>,
-    /// Wrong answers of all rows.
+    /// Wrong results of all rows.
     pub wrong_in_all: usize,
     /// Preset by preset.
     pub presets: Vec<PresetRow>,
@@ -46,115 +37,111 @@ pub struct FlightReport {
     pub asteroids: Option<AsteroidRow>,
 }
 
-impl FlightReport {
-    /// The report as JSON.
-    pub fn to_json(&self) -> String {
-        crate::report::pretty_json(self)
+impl Figures for FlightTotals {
+    const SCHEMA: &'static str = "wayfarer/bench-air-flight/2";
+
+    fn wrong(&self) -> usize {
+        self.wrong_in_all
+    }
+
+    fn render(&self) -> String {
+        let mut tables = Vec::new();
+        if !self.presets.is_empty() {
+            tables.push(self.render_presets());
+            tables.push(self.render_checks());
+        }
+        if !self.mazes.is_empty() {
+            tables.push(self.render_mazes());
+        }
+        tables.extend(self.asteroids.as_ref().map(render_asteroids));
+        tables.join("\n")
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let of_row =
+            |row: &PresetRow| in_part(&format!("{} {}", row.map, row.preset), &row.figures.faults);
+        self.presets.iter().flat_map(of_row).collect()
     }
 }
 
-/// The report as tables.
-pub fn render(report: &FlightReport) -> String {
-    let mut text = String::new();
-    let mut line = |what: String| {
-        text.push_str(what.trim_end());
-        text.push('\n');
-    };
-    if !report.presets.is_empty() {
-        line(format!(
-            "{:10} {:10} {:>7} {:>5} {:>9} {:>9} {:>9} {:>9} {:>10} {:>7} {:>7} {:>7}",
-            "map",
-            "preset",
-            "queries",
-            "wrong",
-            "p50 us",
-            "p99 us",
-            "max us",
-            "mean us",
-            "expanded",
-            "length",
-            "p99",
-            "raw"
-        ));
+impl FlightTotals {
+    /// Adds up wrong results, and takes the figures of the first preset.
+    pub fn add_up(&mut self) {
+        self.first = self.presets.first().map(|row| row.figures.clone());
+        let presets = self.presets.iter().map(|row| row.figures.wrong);
+        let mazes = self.mazes.iter().map(|row| row.wrong);
+        let asteroids = self.asteroids.iter().map(|row| row.wrong);
+        self.wrong_in_all = presets.chain(mazes).chain(asteroids).sum();
     }
-    for PresetRow {
-        map,
-        preset,
-        figures,
-    } in &report.presets
-    {
-        let (length, p99) = figures
-            .length_ratio
-            .map_or((0.0, 0.0), |ratio| (ratio.mean, ratio.p99));
-        let raw = figures.raw_length_ratio.map_or(0.0, |ratio| ratio.mean);
-        line(format!(
-            "{map:10} {preset:10} {:7} {:5} {:9.1} {:9.1} {:9.1} {:9.1} {:10.1} {length:7.3} {p99:7.3} {raw:7.3}",
-            figures.queries,
-            figures.wrong,
-            figures.p50_us,
-            figures.p99_us,
-            figures.max_us,
-            figures.mean_us,
-            figures.expansions_mean,
-        ));
+
+    fn render_presets(&self) -> String {
+        table!(PresetRow { map, preset, figures } in &self.presets;
+            "map" => map.as_str(),
+            "preset" => preset.as_str(),
+            "queries" => figures.queries,
+            "wrong" => figures.wrong,
+            "p50 us" => figures.p50_us,
+            "p99 us" => figures.p99_us,
+            "max us" => figures.max_us,
+            "mean us" => figures.mean_us,
+            "expansions" => figures.expansions_mean,
+            "length" => figures.length_ratio.map(|it| fixed(it.mean, 3)),
+            "p99" => figures.length_ratio.map(|it| fixed(it.p99, 3)),
+            "raw" => figures.raw_length_ratio.map(|it| fixed(it.mean, 3)),
+        )
     }
-    for PresetRow {
-        map,
-        preset,
-        figures,
-    } in &report.presets
-    {
-        let names = ["voxels".to_owned(), "leaves".to_owned()].into_iter();
-        let names = names.chain((1..).map(|layer| format!("{}", 4_u32 << layer)));
-        let by_layer = figures
-            .expansions_by_layer
-            .iter()
-            .zip(names)
-            .filter(|(n, _)| **n > 0);
-        let shares = by_layer.fold(String::new(), |mut text, (n, name)| {
-            let each = *n as f64 / (figures.queries - figures.no_room).max(1) as f64;
-            write!(text, "  {name} {each:.1}").expect("a text takes all");
-            text
-        });
-        line(format!("expanded by side, {map} {preset}:{shares}"));
-        line(format!(
-            "checked, {map} {preset}: {} flights as given, {} legs as found; {} without room, {} cut off",
-            figures.checked, figures.raw_legs, figures.no_room, figures.cut_off
-        ));
-        for fault in &figures.faults {
-            line(format!("  wrong: {fault}"));
-        }
+
+    fn render_checks(&self) -> String {
+        table!(PresetRow { map, preset, figures } in &self.presets;
+            "map" => map.as_str(),
+            "preset" => preset.as_str(),
+            "flights checked" => figures.checked,
+            "raw legs checked" => figures.raw_legs,
+            "without room" => figures.no_room,
+            "unreachable" => figures.cut_off,
+            "expansions by side of the node" => by_side(figures),
+        )
     }
-    for maze in &report.mazes {
-        line(format!(
-            "maze of {} walls: {:.1} ms, {} expanded; without regions {:.1} ms, {} expanded; length {:.3} of that, {} wrong",
-            maze.walls,
-            maze.ms,
-            maze.expansions,
-            maze.flat_ms,
-            maze.flat_expansions,
-            maze.length_ratio,
-            maze.wrong
-        ));
-        line(format!(
-            "  a ball of radius 2: {:.1} ms through wide holes, without regions {:.1} ms; {:.1} ms to be told there is no way, without regions {:.1} ms; the nearest place for a point {:.2} ms",
-            maze.wide_ms,
-            maze.wide_flat_ms,
-            maze.too_wide_ms,
-            maze.too_wide_flat_ms,
-            maze.nearest_ms
-        ));
+
+    fn render_mazes(&self) -> String {
+        table!(maze in &self.mazes;
+            "walls" => maze.walls,
+            "ms" => maze.ms,
+            "expansions" => maze.expansions,
+            "without regions ms" => maze.flat_ms,
+            "expansions" => maze.flat_expansions,
+            "length" => fixed(maze.length_ratio, 3),
+            "radius 2 ms" => maze.wide_ms,
+            "without regions ms" => maze.wide_flat_ms,
+            "unreachable ms" => maze.too_wide_ms,
+            "without regions ms" => maze.too_wide_flat_ms,
+            "nearest ms" => maze.nearest_ms,
+            "wrong" => maze.wrong,
+        )
     }
-    if let Some(row) = &report.asteroids {
-        let time = row
-            .time_us
-            .map_or((0.0, 0.0, 0.0), |time| (time.p50, time.p99, time.max));
-        let tick = row.tick_ms.map_or(0.0, |tick| tick.mean);
-        let ratio = row.straight_ratio.map_or(0.0, |ratio| ratio.mean);
-        line(format!(
-            "{} asteroids, {} moving: {} flights, p50 {:.1} us, p99 {:.1} us, max {:.1} us, {ratio:.3} of the straight line, {} wrong; a tick {tick:.1} ms",
-            row.rocks, row.moving, row.queries, time.0, time.1, time.2, row.wrong
-        ));
-    }
-    text
+}
+
+/// Mean expansions of a query by the side of the node in voxels, as `1: 3.0, 4: 1.5`.
+fn by_side(figures: &FlightFigures) -> String {
+    let sides = [1, 4].into_iter().chain((1..).map(|layer| 4_u32 << layer));
+    let expansions = figures.expansions_by_layer.iter().zip(sides);
+    let n_searches = (figures.queries - figures.no_room).max(1) as f64;
+    let texts = expansions
+        .filter(|(n, _)| **n > 0)
+        .map(|(n, side)| format!("{side}: {:.1}", *n as f64 / n_searches));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn render_asteroids(asteroids: &AsteroidRow) -> String {
+    table!(row in [asteroids];
+        "asteroids" => row.rocks,
+        "moving" => row.moving,
+        "flights" => row.queries,
+        "p50 us" => row.time_us.map(|it| it.p50),
+        "p99 us" => row.time_us.map(|it| it.p99),
+        "max us" => row.time_us.map(|it| it.max),
+        "length x straight" => row.straight_ratio.map(|it| fixed(it.mean, 3)),
+        "tick ms" => row.tick_ms.map(|it| it.mean),
+        "wrong" => row.wrong,
+    )
 }

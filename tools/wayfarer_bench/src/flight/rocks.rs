@@ -9,7 +9,7 @@ use wayfarer_measure::statistics::Spread;
 
 use super::lines::is_line_free;
 
-/// What the field is like.
+/// Which asteroids, and how many flights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AsteroidPlan {
     /// Voxels along each side.
@@ -20,7 +20,7 @@ pub struct AsteroidPlan {
     pub n_moving: u32,
     /// Ticks.
     pub n_ticks: u32,
-    /// Flights asked for in a tick, between random free voxels.
+    /// Flights per tick, between random free voxels.
     pub n_flights: u32,
 }
 
@@ -36,7 +36,7 @@ impl Default for AsteroidPlan {
     }
 }
 
-/// What came of it.
+/// The figures.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct AsteroidRow {
     /// Asteroids.
@@ -45,9 +45,9 @@ pub struct AsteroidRow {
     pub moving: u32,
     /// Ticks.
     pub ticks: u32,
-    /// Flights asked for.
+    /// Flights.
     pub queries: usize,
-    /// Flights through rock at the tick they were asked, or not found.
+    /// Flights through an asteroid, or not found.
     pub wrong: usize,
     /// Microseconds to find a flight.
     pub time_us: Option<Spread>,
@@ -86,7 +86,7 @@ impl Rock {
     }
 }
 
-/// Rocks by blocks of 32 voxels a side: what the checker asks instead of the tree.
+/// Asteroids by blocks of 32 voxels a side, for the check without the octree.
 struct Obstacles {
     rocks: Vec<Rock>,
     blocks: Vec<Vec<u32>>,
@@ -136,10 +136,10 @@ impl Obstacles {
     }
 }
 
-/// Makes a field, lets rocks move tick by tick and asks for flights in between.
+/// Generates asteroids, moves them tick by tick and flies between the ticks.
 ///
 /// # Errors
-/// A field that cannot be.
+/// Asteroids beyond the limits.
 pub fn measure(plan: &AsteroidPlan, timer: &Timer) -> Result<AsteroidRow, AirError> {
     let mut rng = Rng::new(31);
     let side = plan.side.cast_signed();
@@ -177,15 +177,15 @@ pub fn measure(plan: &AsteroidPlan, timer: &Timer) -> Result<AsteroidRow, AirErr
         }
         let (moved, nanoseconds) = timer.time(|| air.apply(&edits));
         moved?;
-        let mut n_asked = 0;
-        while n_asked < plan.n_flights {
+        let mut n_flown = 0;
+        while n_flown < plan.n_flights {
             let mut at = || rng.between(0, side - 1);
             let (from, to) = (Voxel::new(at(), at(), at()), Voxel::new(at(), at(), at()));
             let is_free = |at: Voxel| obstacles.is_free([at.x, at.y, at.z].map(i64::from));
             if !is_free(from) || !is_free(to) || !air.is_connected(from, to) {
                 continue;
             }
-            n_asked += 1;
+            n_flown += 1;
             let request = FlightRequest::new(from, to);
             let (result, nanoseconds) = timer.time(|| searcher.find(&air, &request));
             let Ok(Outcome::Found(path)) = result else {

@@ -42,6 +42,7 @@ fn exact_lengths_are_compared_with_the_file_and_flights_are_shorter() {
     let timer = Timer::new();
     let right = 10.0 + std::f64::consts::SQRT_2;
     let exact = run(
+        "wall",
         &map(),
         &problem(right),
         &plan(FlightMethod::VoxelAStar),
@@ -50,6 +51,7 @@ fn exact_lengths_are_compared_with_the_file_and_flights_are_shorter() {
     .unwrap();
     assert_eq!((exact.queries, exact.wrong), (1, 0), "{:?}", exact.faults);
     let off = run(
+        "wall",
         &map(),
         &problem(right + 0.01),
         &plan(FlightMethod::VoxelAStar),
@@ -58,7 +60,7 @@ fn exact_lengths_are_compared_with_the_file_and_flights_are_shorter() {
     .unwrap();
     assert_eq!(off.wrong, 1);
     let octree = FlightMethod::Octree(OctreeParams::BALANCED);
-    let octree = run(&map(), &problem(right), &plan(octree), &timer).unwrap();
+    let octree = run("wall", &map(), &problem(right), &plan(octree), &timer).unwrap();
     assert_eq!(octree.wrong, 0, "{:?}", octree.faults);
     assert!(octree.length_ratio.unwrap().mean <= 1.0);
 }
@@ -106,7 +108,7 @@ fn flights_of_wide_agents_are_checked_by_a_swept_ball() {
                 radius: Fixed::from_raw(raw),
                 ..plan(method)
             };
-            let found = run(&gate(), &problems, &plan, &timer).unwrap();
+            let found = run("gate", &gate(), &problems, &plan, &timer).unwrap();
             let counts = [found.checked, found.no_room, found.cut_off];
             assert_eq!(counts, expected, "{raw} {method:?} {:?}", found.faults);
             let is_judged = method == FlightMethod::VoxelAStar && raw <= 128;

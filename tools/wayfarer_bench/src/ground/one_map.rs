@@ -10,30 +10,29 @@ use wayfarer_measure::clock::Timer;
 use super::report::{MapRow, Strip};
 use super::strips;
 use crate::edit_times::{EditTimer, ReversibleEdit, differs};
-use crate::memory::Asked;
+use crate::memory::Allocated;
 
 /// Random edits before memory is counted again.
 pub const N_EDITS: usize = 1000;
 /// Random cells cleared and set one by one.
 const N_SINGLE: usize = 200;
-/// Times a strip is cut; the middle one counts.
+/// Repetitions of a strip; the median counts.
 const STRIP_REPEATS: usize = 21;
-/// Times a strip is cut cell by cell; the middle one counts.
+/// Repetitions of a strip cell by cell; the median counts.
 const ONE_BY_ONE_REPEATS: usize = 5;
-/// Times a single cell is cleared and set, the steps are taken or the ground is built; the best
-/// counts.
+/// Repetitions of a single edit, of all successors or of the build; the best counts.
 const REPEATS: usize = 5;
 
-/// What is needed to measure any map.
+/// Timers and buffers of all maps.
 pub(super) struct Tools {
     pub(super) edits: EditTimer,
     pub(super) timer: Timer,
     pub(super) cold: Cold,
-    /// Whether the program counts what it allocates.
+    /// Whether allocations are counted.
     pub(super) is_counted: bool,
 }
 
-/// Memory that is walked through so that nothing else stays in the caches.
+/// Memory that is read to evict everything else from the CPU caches.
 pub(super) struct Cold {
     words: Vec<u64>,
 }
@@ -49,15 +48,14 @@ impl Cold {
         }
     }
 
-    /// One word of every line of the caches.
+    /// Reads one word of every cache line.
     fn walk(&self) {
         let line = self.words.iter().step_by(8);
         black_box(line.fold(0_u64, |sum, word| sum.wrapping_add(*word)));
     }
 }
 
-/// Measures one map. The last number of the row's seed is its own, so that every map gets other
-/// random cells.
+/// Measures one map; `seed` draws its random cells.
 pub(super) fn measure(name: &str, map: &Raster, seed: u64, tools: &Tools) -> MapRow {
     let mut row = MapRow {
         map: name.to_owned(),
@@ -84,7 +82,7 @@ pub(super) fn measure(name: &str, map: &Raster, seed: u64, tools: &Tools) -> Map
     row
 }
 
-/// A fault if the report of a ground is not what the allocator counted.
+/// A fault if the memory report of a ground differs from the count of the allocator.
 pub(super) fn miscounted(report: &MemoryReport, counted: i64) -> Option<String> {
     let reported = report.total() + report.scratch;
     (i64::try_from(reported) != Ok(counted))
@@ -92,12 +90,12 @@ pub(super) fn miscounted(report: &MemoryReport, counted: i64) -> Option<String> 
 }
 
 fn memory(row: &mut MapRow, map: &Raster, seed: u64, tools: &Tools) {
-    let mut asked = Asked::default();
-    let mut ground = asked.during(|| Ground::from_raster(map));
+    let mut allocated = Allocated::default();
+    let mut ground = allocated.during(|| Ground::from_raster(map));
     let fresh = ground.memory_report();
     row.memory_bytes = fresh.total();
     if tools.is_counted {
-        row.faults.extend(miscounted(&fresh, asked.bytes));
+        row.faults.extend(miscounted(&fresh, allocated.bytes));
     }
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut edited = map.clone();
@@ -115,7 +113,7 @@ fn memory(row: &mut MapRow, map: &Raster, seed: u64, tools: &Tools) {
             })
         })
         .collect();
-    asked.during(|| {
+    allocated.during(|| {
         for edit in &toggles {
             let changes = ground.apply(std::slice::from_ref(edit));
             changes.expect("the cell is one of the map's");
@@ -125,62 +123,46 @@ fn memory(row: &mut MapRow, map: &Raster, seed: u64, tools: &Tools) {
     let worn = ground.memory_report();
     row.memory_after_edits_bytes = worn.total();
     if tools.is_counted {
-        row.faults.extend(miscounted(&worn, asked.bytes));
+        row.faults.extend(miscounted(&worn, allocated.bytes));
     }
     row.faults.extend(differs(&ground, &edited));
 }
 
-/// The least time over some repeats, in nanoseconds.
-fn best(repeats: usize, mut once: impl FnMut() -> f64) -> f64 {
-    (0..repeats).map(|_| once()).fold(f64::INFINITY, f64::min)
-}
-
 fn build(row: &mut MapRow, map: &Raster, tools: &Tools) {
-    row.build_ns = best(REPEATS, || {
-        let (_, nanoseconds) = tools.timer.time(|| Ground::from_raster(map));
-        nanoseconds
-    });
+    row.build_ns = tools.timer.best(REPEATS, || Ground::from_raster(map));
 }
 
 fn steps(row: &mut MapRow, ground: &Ground, seed: u64, tools: &Tools) {
     let mut nodes: Vec<NodeId> = ground.nodes().collect();
     let mut buffer = SuccessorBuffer::default();
     let mut all_steps = |nodes: &[NodeId]| {
-        best(REPEATS, || {
-            let (sum, nanoseconds) = tools.timer.time(|| {
-                let mut sum = 0_u64;
-                for &node in nodes {
-                    for (to, cost) in ground.successors(node, &mut buffer) {
-                        sum = sum.wrapping_add(u64::from(to.index()) ^ u64::from(cost.units()));
-                    }
+        tools.timer.best(REPEATS, || {
+            let mut sum = 0_u64;
+            for &node in nodes {
+                for (to, cost) in ground.successors(node, &mut buffer) {
+                    sum = sum.wrapping_add(u64::from(to.index()) ^ u64::from(cost.units()));
                 }
-                sum
-            });
-            black_box(sum);
-            nanoseconds
+            }
+            sum
         })
     };
     row.steps_ns = all_steps(&nodes);
     Rng::for_stream(seed, 2).shuffle(&mut nodes);
     row.random_steps_ns = all_steps(&nodes);
     nodes.sort_unstable();
-    row.single_steps_ns = best(REPEATS, || {
-        let (sum, nanoseconds) = tools.timer.time(|| {
-            let mut sum = 0_u64;
-            for &node in &nodes {
-                for direction in Direction::ALL {
-                    let to = ground.neighbor(node, direction);
-                    sum = sum.wrapping_add(to.map_or(0, |to| u64::from(to.index())));
-                }
+    row.single_steps_ns = tools.timer.best(REPEATS, || {
+        let mut sum = 0_u64;
+        for &node in &nodes {
+            for direction in Direction::ALL {
+                let to = ground.neighbor(node, direction);
+                sum = sum.wrapping_add(to.map_or(0, |to| u64::from(to.index())));
             }
-            sum
-        });
-        black_box(sum);
-        nanoseconds
+        }
+        sum
     });
 }
 
-/// Cuts a strip out and puts it back: warm, cold and cell by cell. `None` if nothing is there.
+/// Cuts a strip out and puts it back: warm, cold and cell by cell. `None` without a walkable cell.
 fn strip(ground: &mut Ground, floors: &[(Cell, Terrain)], tools: &Tools) -> Option<Strip> {
     if floors.is_empty() {
         return None;

@@ -10,9 +10,9 @@ use super::one_map::Tools;
 use super::strips;
 use crate::edit_times::ReversibleEdit;
 
-/// Times a strip is cut; the middle one counts.
+/// Repetitions of a strip; the median counts.
 const STRIP_REPEATS: usize = 21;
-/// Times a view is made or a single cell is cleared and set; the best counts.
+/// Repetitions of a registration or a single edit; the best counts.
 const REPEATS: usize = 5;
 /// Random cells cleared and set one by one.
 const N_SINGLE: usize = 50;
@@ -24,18 +24,18 @@ const AGENTS: [(&str, i32); 3] = [
     ("radius 3", 768),
 ];
 
-/// One agent's view of one map.
+/// One profile on one map.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ProfileRow {
     /// The profile.
     pub agent: &'static str,
     /// Cells in which the agent can stand.
     pub n_cells: usize,
-    /// Making the view of a ground that is there, nanoseconds.
+    /// Registering the profile on a ground, nanoseconds.
     pub build_ns: f64,
     /// Bytes on the heap.
     pub memory_bytes: usize,
-    /// Cutting the middle strip and repairing ground and view, microseconds, if something is there.
+    /// Cutting the middle strip with all repairs, microseconds, if it has a walkable cell.
     pub cut_us: Option<f64>,
     /// Putting it back.
     pub add_us: Option<f64>,
@@ -44,24 +44,24 @@ pub struct ProfileRow {
     pub edit1_us: Vec<f64>,
 }
 
-/// One agent's views of all maps.
+/// One profile on all maps.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct ProfileTotals {
     /// The profile.
     pub agent: &'static str,
     /// Cells of all maps in which the agent can stand.
     pub n_cells: usize,
-    /// Making the views, per walkable cell of the ground.
+    /// Registering the profile, per walkable cell of the ground.
     pub build_ns_per_cell: f64,
     /// Bytes on the heap, over maps.
     pub memory_bytes: Option<Spread>,
-    /// The bytes of all views over those of all grounds.
+    /// Bytes of the profile over those of the ground.
     pub memory_ratio: f64,
-    /// Cutting the middle strip, ground and view, over maps.
+    /// Cutting the middle strip with all repairs, over maps.
     pub cut99_us: Option<Spread>,
     /// Putting it back.
     pub add99_us: Option<Spread>,
-    /// Clearing or setting one cell, ground and view, over edits.
+    /// Clearing or setting one cell with all repairs, over edits.
     pub edit1_us: Option<Spread>,
 }
 
@@ -103,7 +103,7 @@ impl ProfileTotals {
     }
 }
 
-/// Measures every agent's view of a map, each alone; and what was wrong.
+/// Measures every profile on a map, each alone; and the wrong results.
 pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ProfileRow>, Vec<String>) {
     let (mut rows, mut faults) = (Vec::new(), Vec::new());
     for (agent, radius) in AGENTS {
@@ -117,21 +117,20 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ProfileRow
         let mut id = ground
             .register_profile(profile.clone())
             .expect("a body of few cells");
-        let mut times = Vec::new();
+        let mut build_ns = f64::INFINITY;
         for _ in 0..REPEATS {
             ground.unregister_profile(id);
-            let (made, nanoseconds) = tools
-                .timer
-                .time(|| ground.register_profile(profile.clone()));
-            id = made.expect("it was made before");
-            times.push(nanoseconds);
+            let register = || ground.register_profile(profile.clone());
+            let (registered, nanoseconds) = tools.timer.time(register);
+            id = registered.expect("it was registered before");
+            build_ns = build_ns.min(nanoseconds);
         }
         let mut row = ProfileRow {
             agent,
             n_cells: ground
                 .profile_ground(id)
                 .map_or(0, |profile_ground| profile_ground.nodes().count()),
-            build_ns: times.iter().copied().fold(f64::INFINITY, f64::min),
+            build_ns,
             memory_bytes: ground.memory_report().total() - without,
             cut_us: None,
             add_us: None,
@@ -169,8 +168,8 @@ pub(super) fn measure(map: &Raster, seed: u64, tools: &Tools) -> (Vec<ProfileRow
     (rows, faults)
 }
 
-/// What is wrong with a view that should be that of `map`, if anything is: where the agent can
-/// stand and what is connected, against a view made anew.
+/// The difference of a repaired profile ground from a rebuilt one, if any: walkable cells and
+/// components.
 pub(super) fn differs(
     ground: &Ground,
     id: ProfileId,
@@ -179,14 +178,14 @@ pub(super) fn differs(
 ) -> Option<String> {
     let mut fresh = Ground::from_raster(map);
     let fresh_id = fresh.register_profile(profile.clone()).ok()?;
-    let (found, expected) = (said(ground, id), said(&fresh, fresh_id));
+    let (found, expected) = (components(ground, id), components(&fresh, fresh_id));
     let first = found
         .iter()
         .find(|(cell, component)| expected.get(cell) != Some(component));
     match first {
-        Some((cell, _)) => Some(format!("the view of {cell} differs from one made anew")),
+        Some((cell, _)) => Some(format!("the profile differs at {cell} from a rebuilt one")),
         None if found.len() != expected.len() => Some(format!(
-            "the view has {} cells, expected {}",
+            "the profile has {} cells, expected {}",
             found.len(),
             expected.len()
         )),
@@ -195,7 +194,7 @@ pub(super) fn differs(
 }
 
 /// Every cell in which the agent can stand, with the first cell of its component.
-fn said(ground: &Ground, id: ProfileId) -> OrderedMap<Cell, Cell> {
+fn components(ground: &Ground, id: ProfileId) -> OrderedMap<Cell, Cell> {
     let Some(profile_ground) = ground.profile_ground(id) else {
         return OrderedMap::new();
     };
@@ -207,12 +206,4 @@ fn said(ground: &Ground, id: ProfileId) -> OrderedMap<Cell, Cell> {
     let mut firsts = OrderedMap::new();
     let first = |(cell, component)| (cell, *firsts.entry(component).or_insert(cell));
     cells.into_iter().map(first).collect()
-}
-
-/// The figures of a spread, or dashes.
-pub(super) fn mean_and_max(spread: Option<Spread>) -> [String; 2] {
-    spread.map_or_else(
-        || ["–".to_owned(), "–".to_owned()],
-        |it| [it.mean, it.max].map(wayfarer_measure::table::short),
-    )
 }

@@ -1,11 +1,11 @@
-//! Report of the ground benchmark.
+//! Figures of the ground benchmark, beside those published for \[Sturtevant2011\].
 
 use serde::Serialize;
-use wayfarer_measure::machine::Machine;
 use wayfarer_measure::statistics::{self, Spread};
 
 use super::profiles::{ProfileRow, ProfileTotals};
-use crate::report::pretty_json;
+use crate::report::{Figures, in_part};
+use crate::table::{SpreadTable, table};
 
 /// A strip cut out and put back; times in microseconds.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -26,7 +26,7 @@ pub struct Strip {
     pub add_one_by_one_us: f64,
 }
 
-/// What was measured on one map.
+/// One map.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct MapRow {
     /// Its name.
@@ -45,7 +45,7 @@ pub struct MapRow {
     pub random_steps_ns: f64,
     /// The same direction by direction.
     pub single_steps_ns: f64,
-    /// The strip in the middle, if something is there.
+    /// The strip in the middle, if it has a walkable cell.
     #[serde(rename = "middle")]
     pub center: Option<Strip>,
     /// The strip with most cells.
@@ -60,33 +60,25 @@ pub struct MapRow {
     pub shared_grid_bytes: usize,
     /// Bytes of bits, were they kept for each region.
     pub region_grid_bytes: usize,
-    /// Sectors with something to walk on.
+    /// Sectors with a walkable cell.
     pub n_sectors: usize,
     /// Those with several regions.
     pub n_shared_sectors: usize,
-    /// Views of other agents, if they were asked for.
+    /// Registered profiles, if requested.
     pub profiles: Vec<ProfileRow>,
-    /// What was wrong.
+    /// Wrong results.
     pub faults: Vec<String>,
 }
 
-/// A whole measurement of the ground. Spreads are over maps, but those of single cells, which are
+/// Memory, build, successors and edits. Spreads are over maps, but those of single cells, which are
 /// over edits.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct GroundReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
+pub struct GroundFigures {
     /// Maps measured.
     pub n_maps: usize,
     /// Walkable cells of all of them.
     pub n_cells: usize,
-    /// Answers that were wrong; see the maps.
+    /// Wrong results; see the maps.
     pub wrong: usize,
     /// Bytes on the heap once built.
     pub memory_bytes: Option<Spread>,
@@ -98,9 +90,9 @@ pub struct GroundReport {
     pub successors_ns: f64,
     /// The same, cells in random order.
     pub successors_random_ns: f64,
-    /// The same, asked direction by direction.
+    /// The same, direction by direction.
     pub successors_single_ns: f64,
-    /// Maps that have something in the middle strip.
+    /// Maps with walkable cells in the middle strip.
     #[serde(rename = "n_middle_strips")]
     pub n_center_strips: usize,
     /// Cutting the middle strip: each map's median of 21.
@@ -131,22 +123,19 @@ pub struct GroundReport {
     pub shared_grid_bytes: f64,
     /// Bytes of bits, were they kept for each region, mean over maps.
     pub region_grid_bytes: f64,
-    /// Sectors with something to walk on, all maps.
+    /// Sectors with a walkable cell, all maps.
     pub n_sectors: usize,
     /// Those with several regions.
     pub n_shared_sectors: usize,
-    /// Views of other agents, if they were asked for.
+    /// Registered profiles, if requested.
     pub profiles: Vec<ProfileTotals>,
     /// Map by map.
     pub maps: Vec<MapRow>,
 }
 
-impl GroundReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-ground/2";
-
+impl GroundFigures {
     /// The totals over all maps.
-    pub fn new(command: String, machine: Machine, calibration: f64, maps: Vec<MapRow>) -> Self {
+    pub fn new(maps: Vec<MapRow>) -> Self {
         let n_cells: usize = maps.iter().map(|map| map.n_cells).sum();
         let spread = |figure: &dyn Fn(&MapRow) -> Option<f64>| {
             let mut figures: Vec<f64> = maps.iter().filter_map(figure).collect();
@@ -182,10 +171,6 @@ impl GroundReport {
         let add99_one_by_one_us = center(|strip| strip.add_one_by_one_us);
         let ratio = |of: Option<Spread>, to: Option<Spread>| Some(of?.mean / to?.mean);
         Self {
-            schema: Self::SCHEMA,
-            command,
-            machine,
-            calibration,
             n_maps: maps.len(),
             n_cells,
             wrong: maps.iter().map(|map| map.faults.len()).sum(),
@@ -220,9 +205,151 @@ impl GroundReport {
             maps,
         }
     }
+}
 
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
+/// Figures of \[Sturtevant2011\], sectors of 16 where it matters; times are of its own machine.
+mod published {
+    pub(super) const MEMORY: [&str; 2] = ["93,064", "519,292"];
+    pub(super) const SUCCESSORS: [&str; 2] = ["100 to 240", ""];
+    pub(super) const CUT: [&str; 2] = ["172", "804"];
+    pub(super) const ADD: [&str; 2] = ["100", "207"];
+    pub(super) const ONE_BY_ONE: [&str; 2] = ["about 2", ""];
+    pub(super) const NONE: [&str; 2] = ["", ""];
+}
+
+impl Figures for GroundFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-ground/2";
+
+    fn wrong(&self) -> usize {
+        self.wrong
+    }
+
+    fn summary(&self) -> String {
+        format!(
+            "{} maps, {} walkable cells, {} of {} sectors with several regions, {} maps with cells in the middle strip",
+            self.n_maps, self.n_cells, self.n_shared_sectors, self.n_sectors, self.n_center_strips
+        )
+    }
+
+    fn render(&self) -> String {
+        use published::{ADD, CUT, MEMORY, NONE, ONE_BY_ONE, SUCCESSORS};
+        let mut table = SpreadTable::new("", ["2011 mean", "2011 max"]);
+        for (name, spread, published) in [
+            ("memory, bytes", self.memory_bytes, MEMORY),
+            (
+                "memory after 1,000 edits, bytes",
+                self.memory_after_edits_bytes,
+                NONE,
+            ),
+            ("cut middle strip, us", self.cut99_us, CUT),
+            ("add middle strip, us", self.add99_us, ADD),
+            ("cut busiest strip, us", self.busiest_cut99_us, NONE),
+            ("add busiest strip, us", self.busiest_add99_us, NONE),
+            ("both, CPU caches cold, us", self.cold_edit_us, NONE),
+            (
+                "cut middle strip cell by cell, us",
+                self.cut99_one_by_one_us,
+                NONE,
+            ),
+            (
+                "add middle strip cell by cell, us",
+                self.add99_one_by_one_us,
+                NONE,
+            ),
+            ("one cell, us", self.edit1_us, NONE),
+            ("  in sectors with one region", self.edit1_lone_us, NONE),
+            (
+                "  in sectors with several regions",
+                self.edit1_shared_us,
+                NONE,
+            ),
+        ] {
+            table.row(name, spread, published.map(str::to_owned));
+        }
+        for (name, figure, published) in [
+            (
+                "build, ns per walkable cell",
+                Some(self.build_ns_per_cell),
+                NONE,
+            ),
+            (
+                "all successors of a cell, ns",
+                Some(self.successors_ns),
+                SUCCESSORS,
+            ),
+            (
+                "  cells in random order",
+                Some(self.successors_random_ns),
+                NONE,
+            ),
+            (
+                "  direction by direction",
+                Some(self.successors_single_ns),
+                NONE,
+            ),
+            (
+                "cut cell by cell over one batch",
+                self.cut99_one_by_one_ratio,
+                ONE_BY_ONE,
+            ),
+            (
+                "add cell by cell over one batch",
+                self.add99_one_by_one_ratio,
+                ONE_BY_ONE,
+            ),
+            (
+                "bits once per sector, bytes",
+                Some(self.shared_grid_bytes),
+                NONE,
+            ),
+            (
+                "bits once per region, bytes",
+                Some(self.region_grid_bytes),
+                NONE,
+            ),
+        ] {
+            table.mean(name, figure, published.map(str::to_owned));
+        }
+        let mut text = table.render();
+        if !self.profiles.is_empty() {
+            text += &format!("\n{}", self.render_profiles());
+        }
+        text
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let maps = self.maps.iter();
+        maps.flat_map(|row| in_part(&row.map, &row.faults))
+            .collect()
+    }
+}
+
+impl GroundFigures {
+    /// Registered profiles beside the ground without any.
+    fn render_profiles(&self) -> String {
+        let none = ProfileTotals {
+            agent: "none",
+            n_cells: self.n_cells,
+            build_ns_per_cell: self.build_ns_per_cell,
+            memory_bytes: self.memory_bytes,
+            memory_ratio: 1.0,
+            cut99_us: self.cut99_us,
+            add99_us: self.add99_us,
+            edit1_us: self.edit1_us,
+        };
+        table!(row in [&none].into_iter().chain(&self.profiles);
+            "profile" => row.agent,
+            "cells" => row.n_cells,
+            "build ns" => row.build_ns_per_cell,
+            "bytes" => row.memory_bytes.map(|it| it.mean),
+            "max" => row.memory_bytes.map(|it| it.max),
+            "of ground" => row.memory_ratio,
+            "cut us" => row.cut99_us.map(|it| it.mean),
+            "max" => row.cut99_us.map(|it| it.max),
+            "add us" => row.add99_us.map(|it| it.mean),
+            "max" => row.add99_us.map(|it| it.max),
+            "cell us" => row.edit1_us.map(|it| it.mean),
+            "max" => row.edit1_us.map(|it| it.max),
+        )
     }
 }

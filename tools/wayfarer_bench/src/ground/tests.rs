@@ -1,27 +1,18 @@
 use super::*;
-use std::fs;
-
+use crate::test_folder::{Folder, octile};
 use wayfarer::base::{Cell, Raster};
 use wayfarer::world::ground::{Ground, MemoryReport};
-
-/// A map of `rows`, drawn with `.` for ground and `@` for nothing.
-fn map(rows: &[String]) -> String {
-    let (width, height) = (rows[0].len(), rows.len());
-    let rows = rows.join("\n");
-    format!("type octile\nheight {height}\nwidth {width}\nmap\n{rows}\n")
-}
 
 /// 130 by 40: open but for one full row and a few holes.
 fn hall() -> String {
     let mut rows = vec![".".repeat(130); 40];
     rows[20] = "@".repeat(130);
     rows[3] = format!("{}{}", "@@@..".repeat(20), ".".repeat(30));
-    map(&rows)
+    octile(&rows)
 }
 
 fn quick(maps: PathBuf) -> Arguments {
     Arguments {
-        pin: false,
         cold_bytes: 1 << 16,
         ..Arguments::new(maps)
     }
@@ -29,14 +20,15 @@ fn quick(maps: PathBuf) -> Arguments {
 
 #[test]
 fn every_map_is_measured_and_every_key_is_there() {
-    let folder = std::env::temp_dir().join(format!("wayfarer_ground_{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("b.map"), hall()).unwrap();
-    fs::write(folder.join("a.map"), map(&vec![".".repeat(120); 21])).unwrap();
+    let folder = Folder::new("ground");
+    folder.write("b.map", &hall());
+    folder.write_map("a.map", &vec![".".repeat(120); 21]);
     let mut begun = Vec::new();
-    let report = run(&quick(folder.clone()), |map| begun.push(map.map)).unwrap();
-    let missing = run(&quick(folder.join("c.map")), |_| {}).unwrap_err();
-    fs::remove_dir_all(&folder).unwrap();
+    let report = quick(folder.path()).run(false, |map, _| begun.push(map.to_owned()));
+    let report = report.unwrap();
+    let missing = quick(folder.0.join("c.map"))
+        .run(false, |_, _| {})
+        .unwrap_err();
     assert!(missing.to_string().contains("c.map: "), "{missing}");
     assert_eq!(begun, ["a", "b"]);
     assert_eq!((report.n_maps, report.wrong), (2, 0), "{:?}", report.maps);
@@ -67,7 +59,7 @@ fn every_map_is_measured_and_every_key_is_there() {
     assert_eq!(json["n_maps"], 2);
     assert!(json["machine"]["processor"].is_string());
     assert_eq!(json["maps"].as_array().unwrap().len(), 2);
-    let table = render(&report);
+    let table = report.render();
     assert!(table.contains("519,292") && table.contains("one cell, us"));
 }
 
@@ -123,26 +115,15 @@ fn a_report_of_memory_that_is_a_byte_off_is_wrong() {
 }
 
 #[test]
-fn a_sample_is_evenly_spread() {
-    let files: Vec<PathBuf> = (0..10).map(|n| PathBuf::from(n.to_string())).collect();
-    let names = |sample| evenly(files.clone(), sample);
-    assert_eq!(names(None), files);
-    assert_eq!(names(Some(20)), files);
-    assert_eq!(names(Some(2)), [PathBuf::from("0"), PathBuf::from("5")]);
-}
-
-#[test]
-fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
-    let folder = std::env::temp_dir().join(format!("wayfarer_views_{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("a.map"), map(&vec![".".repeat(120); 21])).unwrap();
+fn profiles_are_measured_and_one_that_misses_an_edit_is_reported() {
+    let folder = Folder::new("profiles");
+    folder.write_map("a.map", &vec![".".repeat(120); 21]);
     let arguments = Arguments {
         profiles: true,
-        ..quick(folder.clone())
+        ..quick(folder.path())
     };
     assert!(arguments.command().ends_with(" --profiles"));
-    let report = run(&arguments, |_| {}).unwrap();
-    fs::remove_dir_all(&folder).unwrap();
+    let report = arguments.run(false, |_, _| {}).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.maps[0].faults);
     let cells: Vec<usize> = report
         .profiles
@@ -154,9 +135,9 @@ fn views_are_measured_and_one_that_misses_an_edit_is_found_out() {
         assert!(profile_data.build_ns_per_cell > 0.0 && profile_data.memory_ratio > 0.0);
         assert!(profile_data.cut99_us.is_some() && profile_data.edit1_us.is_some());
     }
-    let table = render(&report);
+    let table = report.render();
     assert!(
-        table.contains("view of") && table.contains("radius 3"),
+        table.contains("of ground") && table.contains("radius 3"),
         "{table}"
     );
 

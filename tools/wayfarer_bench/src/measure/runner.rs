@@ -10,7 +10,7 @@ use wayfarer_measure::statistics;
 use super::{CaseFigures, Measured, Plan, Wrong};
 use crate::check::{self, Fault};
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, PathBuffer};
-use crate::memory::Asked;
+use crate::memory::Allocated;
 use crate::query::{Case, QuerySet};
 
 /// One engine at work on one map.
@@ -19,8 +19,8 @@ pub(super) struct Runner<'a> {
     about: EngineInfo,
     timer: Timer,
     path: PathBuffer,
-    asked: Asked,
-    /// Allocations and answers in the timed runs but the first.
+    allocated: Allocated,
+    /// Allocations and results in the timed runs but the first.
     allocations: u64,
     n_counted: u64,
     prepare_ms: f64,
@@ -33,19 +33,19 @@ pub(super) struct Runner<'a> {
     faults: Vec<Option<Fault>>,
     lengths: Vec<Option<f64>>,
     expansions: Vec<Option<u64>>,
-    /// What the best path measures at least, as the engine proves it.
+    /// Proven lower bounds.
     at_least: Vec<Option<f64>>,
     cuts_corner: Vec<bool>,
 }
 
 impl<'a> Runner<'a> {
     pub(super) fn prepare(engine: &'a mut dyn Engine, set: &QuerySet) -> Result<Self, EngineError> {
-        let mut asked = Asked::default();
+        let mut allocated = Allocated::default();
         let timer = Timer::new();
-        let (prepared, nanoseconds) = asked.during(|| timer.time(|| engine.prepare(&set.map)));
+        let (prepared, nanoseconds) = allocated.during(|| timer.time(|| engine.prepare(&set.map)));
         prepared?;
         let n_cases = set.cases.len();
-        // Room for any path, so that growing it is not laid to the engine.
+        // Capacity for any path, so that its growth does not count for the engine.
         let room = set.open.n_open().min(1 << 22) + 2;
         Ok(Self {
             about: engine.about(),
@@ -55,7 +55,7 @@ impl<'a> Runner<'a> {
                 cells: Vec::with_capacity(room),
                 points: Vec::with_capacity(room),
             },
-            asked,
+            allocated,
             allocations: 0,
             n_counted: 0,
             prepare_ms: nanoseconds / 1e6,
@@ -71,37 +71,37 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// Asks once: the answer and its time in nanoseconds, or `None` if the engine panicked.
-    fn ask(&mut self, ends: (Column, Column)) -> Option<(EngineResult, f64)> {
+    /// One query: the result and its time in nanoseconds, or `None` if the engine panicked.
+    fn query(&mut self, ends: (Column, Column)) -> Option<(EngineResult, f64)> {
         self.path.clear();
         let (engine, path, timer) = (&mut *self.engine, &mut self.path, &self.timer);
-        self.asked.during(|| {
+        self.allocated.during(|| {
             let work = AssertUnwindSafe(|| timer.time(|| engine.result(ends.0, ends.1, path)));
             catch_unwind(work).ok()
         })
     }
 
-    /// Asks a case once, noting it if the engine panics.
-    fn ask_case(&mut self, set: &QuerySet, index: usize) -> Option<(EngineResult, f64)> {
+    /// One query of a case; a panic is recorded.
+    fn query_case(&mut self, set: &QuerySet, index: usize) -> Option<(EngineResult, f64)> {
         if self.faults[index] == Some(Fault::Panicked) {
             return None;
         }
         let case = &set.cases[index];
-        let asked = self.ask((case.start, case.goal));
-        if asked.is_none() {
+        let result = self.query((case.start, case.goal));
+        if result.is_none() {
             self.faults[index] = Some(Fault::Panicked);
         }
-        asked
+        result
     }
 
     pub(super) fn check_all(&mut self, set: &QuerySet) {
         let mut cold = Vec::new();
         for index in 0..set.cases.len() {
-            let remembers = self.engine.clear_cache();
-            let Some((result, nanoseconds)) = self.ask_case(set, index) else {
+            let has_cache = self.engine.clear_cache();
+            let Some((result, nanoseconds)) = self.query_case(set, index) else {
                 continue;
             };
-            if remembers {
+            if has_cache {
                 cold.push(nanoseconds);
             }
             self.judge(set, index, result);
@@ -128,15 +128,15 @@ impl<'a> Runner<'a> {
 
     fn warm_up(&mut self, set: &QuerySet) {
         for &ends in &set.others {
-            // Neither timed nor judged: it is not among the questions.
-            let _answered = self.ask(ends);
+            // Neither timed nor checked: it is not one of the cases.
+            let _result = self.query(ends);
         }
     }
 
     pub(super) fn begin_run(&mut self, set: &QuerySet) {
         self.note_cache();
-        let remembers = self.engine.clear_cache();
-        if remembers || self.run_sums.is_empty() {
+        let has_cache = self.engine.clear_cache();
+        if has_cache || self.run_sums.is_empty() {
             self.warm_up(set);
         }
         self.run_sums.push(0.0);
@@ -144,8 +144,8 @@ impl<'a> Runner<'a> {
 
     pub(super) fn take_turn(&mut self, set: &QuerySet, cases: Range<usize>, run: usize) {
         for index in cases {
-            let allocations = self.asked.allocations;
-            let Some((result, nanoseconds)) = self.ask_case(set, index) else {
+            let allocations = self.allocated.allocations;
+            let Some((result, nanoseconds)) = self.query_case(set, index) else {
                 continue;
             };
             self.times[index].push(nanoseconds);
@@ -154,12 +154,12 @@ impl<'a> Runner<'a> {
                 self.judge(set, index, result);
             } else {
                 self.n_counted += 1;
-                self.allocations += self.asked.allocations - allocations;
+                self.allocations += self.allocated.allocations - allocations;
             }
         }
     }
 
-    /// Notes what is remembered, before it is forgotten.
+    /// Records the size of the cache before it is emptied.
     fn note_cache(&mut self) {
         self.cache_bytes = self.cache_bytes.max(self.engine.cache_bytes());
     }
@@ -179,7 +179,7 @@ impl<'a> Runner<'a> {
                 if self.engine.clear_cache() {
                     self.warm_up(set);
                 }
-                if let Some((_, nanoseconds)) = self.ask_case(set, index) {
+                if let Some((_, nanoseconds)) = self.query_case(set, index) {
                     self.times[index].push(nanoseconds);
                 }
             }
@@ -187,8 +187,8 @@ impl<'a> Runner<'a> {
     }
 
     pub(super) fn finish(mut self, set: &QuerySet) -> Measured {
-        let n_asked = self.times.iter().filter(|times| !times.is_empty()).count();
-        let mut cases = Vec::with_capacity(n_asked);
+        let n_cases_run = self.times.iter().filter(|times| !times.is_empty()).count();
+        let mut cases = Vec::with_capacity(n_cases_run);
         let mut wrong = Vec::new();
         for (index, case) in set.cases.iter().enumerate() {
             if let Some(fault) = self.faults[index].take() {
@@ -222,13 +222,13 @@ impl<'a> Runner<'a> {
         };
         let pairs = set.cases.iter().zip(&self.lengths);
         let n_longer = pairs.filter(|&pair| is_longer(pair)).count();
-        let mean = |sum: f64| sum / 1e3 / n_asked.max(1) as f64;
+        let mean = |sum: f64| sum / 1e3 / n_cases_run.max(1) as f64;
         Measured {
             n_longer,
             about: self.about,
             prepare_ms: self.prepare_ms,
-            memory_bytes: self.asked.bytes,
-            peak_bytes: self.asked.peak_bytes,
+            memory_bytes: self.allocated.bytes,
+            peak_bytes: self.allocated.peak_bytes,
             allocations: self.allocations,
             n_counted: self.n_counted,
             run_means_us: self.run_sums.into_iter().map(mean).collect(),

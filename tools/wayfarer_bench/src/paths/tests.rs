@@ -1,29 +1,6 @@
 use super::*;
-use std::fs;
+use crate::test_folder::Folder;
 use std::path::Path;
-
-/// A folder of its own for one test, gone when the test is.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("wayfarer_bench_{}_{name}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        fs::write(self.0.join(name), text).unwrap();
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // What is left behind lies among the system's temporary files.
-        let _removed = fs::remove_dir_all(&self.0);
-    }
-}
 
 const MAP: &str = "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n";
 /// Around the block from one end of the middle row to the other, and three cells along the top.
@@ -33,7 +10,6 @@ const SCEN: &str = "version 1\n\
 
 fn quick(maps: &Path, method: &str) -> Arguments {
     Arguments {
-        pin: false,
         plan: Plan {
             runs: 2,
             repeats: 3,
@@ -56,18 +32,21 @@ fn a_folder_is_measured_map_by_map_in_the_order_of_names() {
         methods: vec!["grid-astar".to_owned(), "grid-astar-heap".to_owned()],
         ..quick(&folder.0, "grid-astar")
     };
-    let report = run(&arguments, |map| begun.push((map.map, map.n_maps))).unwrap();
+    let report = arguments.run(false, |map, n_maps| begun.push((map.to_owned(), n_maps)));
+    let report = report.unwrap();
     assert_eq!(begun, [("a".to_owned(), 2), ("b".to_owned(), 2)]);
-    assert_eq!((report.figures.queries, report.figures.wrong), (4, 0));
+    assert_eq!((report.first.queries, report.first.wrong), (4, 0));
     assert_eq!(report.method, "grid-astar");
     assert_eq!(report.engines.len(), 2);
-    assert!(report.calibration > 0.0);
+    assert!(report.calibration.unwrap() > 0.0);
     assert!(
         report
             .command
             .ends_with("--method grid-astar --method grid-astar-heap")
     );
-    let one = run(&quick(&folder.0.join("b.map"), "grid-astar"), |_| {}).unwrap();
+    let one = quick(&folder.0.join("b.map"), "grid-astar")
+        .run(false, |_, _| {})
+        .unwrap();
     assert_eq!(one.maps.len(), 1);
     assert_eq!(one.maps[0].map, "b");
 }
@@ -77,15 +56,17 @@ fn a_length_that_the_problems_state_wrongly_is_counted_as_wrong() {
     let folder = Folder::new("lie");
     folder.write("a.map", MAP);
     folder.write("a.scen", &SCEN.replace("\t6\n", "\t4.5\n"));
-    let report = run(&quick(&folder.0, "grid-astar"), |_| {}).unwrap();
-    assert_eq!((report.figures.queries, report.figures.wrong), (2, 1));
+    let report = quick(&folder.0, "grid-astar")
+        .run(false, |_, _| {})
+        .unwrap();
+    assert_eq!((report.first.queries, report.first.wrong), (2, 1));
     assert_eq!(report.engines[0].faults[0].start, [0, 1]);
 }
 
 #[test]
 fn bad_input_is_one_clear_line() {
     let folder = Folder::new("bad");
-    let message = |arguments: &Arguments| run(arguments, |_| {}).unwrap_err().to_string();
+    let message = |arguments: &Arguments| arguments.run(false, |_, _| {}).unwrap_err().to_string();
     let place = folder.0.display();
     assert_eq!(
         message(&quick(&folder.0, "grid-astar")),

@@ -17,9 +17,9 @@ use wayfarer_measure::clock::Timer;
 
 use super::report::BaselineRow;
 
-/// Questions of each kind and tick.
-const N_ASKED: usize = 256;
-/// Side of the boxes asked about, and radius of the discs: 1,000 cells.
+/// Queries of each kind and tick.
+const N_QUERIES: usize = 256;
+/// Side of the query boxes, and radius of the discs: 1,000 cells.
 const REACH: i32 = 1_000 * Fixed::UNITS_PER_CELL;
 
 type Corners = [[i32; 2]; 2];
@@ -104,11 +104,7 @@ impl Baselines {
             let row = BaselineRow {
                 name,
                 what,
-                ours_us: 0.0,
-                theirs_us: 0.0,
-                times_ours: 0.0,
-                compared: 0,
-                different: 0,
+                ..BaselineRow::default()
             };
             self.rows.push((row, 0));
             self.rows.len() - 1
@@ -192,7 +188,7 @@ impl Baselines {
             .time(|| RTree::<Boxed>::bulk_load(boxes.iter().zip(0_u32..).map(boxed).collect()));
         self.note((name, "move all"), [update_ns, build_ns], (0, 0));
         let far = obstacles.bounds().high;
-        let places: Vec<[i32; 2]> = (0..N_ASKED)
+        let places: Vec<[i32; 2]> = (0..N_QUERIES)
             .map(|_| {
                 [
                     self.rng.between(0, far.x.raw()),
@@ -201,11 +197,9 @@ impl Baselines {
             })
             .collect();
         let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
-        let mut found: Vec<ObstacleId> = Vec::new();
-
         // Edges between the lines of whole numbers: touching decides nothing.
         let far_corner = |at: [i32; 2]| at.map(|at| at + REACH);
-        let ask_box = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
+        let our_box = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
             let (low, high) = (point(at), point(far_corner(at)));
             obstacles.in_box(Aabb2 { low, high }, ObstacleCategories::ALL, found);
         };
@@ -215,7 +209,7 @@ impl Baselines {
             let near = tree.locate_in_envelope_intersecting(AABB::from_corners(low, high));
             near.map(|boxed| boxed.data)
         };
-        let ask_disc = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
+        let our_disc = |at: [i32; 2], found: &mut Vec<ObstacleId>| {
             obstacles.in_disc(
                 point(at),
                 Fixed::from_raw(REACH),
@@ -228,52 +222,47 @@ impl Baselines {
             let near = tree.locate_within_distance(numbers(at), square);
             near.map(|boxed| boxed.data)
         };
-        let mut theirs: Vec<u32> = Vec::new();
-        let mut wrong = [0; 2];
-        for &at in &places {
-            ask_box(at, &mut found);
-            theirs.clear();
-            theirs.extend(their_box(at));
-            wrong[0] += usize::from(!are_same(&found, &mut theirs));
-            ask_disc(at, &mut found);
-            theirs.clear();
-            theirs.extend(their_disc(at));
-            wrong[1] += usize::from(!are_same(&found, &mut theirs));
-        }
-        let each = |ns: f64| ns / N_ASKED as f64;
-        let mut sum = 0;
-        let ((), ours) = timer.time(|| {
-            for &at in &places {
-                ask_box(at, &mut found);
-                sum += found.len();
-            }
-        });
-        let ((), others) = timer.time(|| {
-            for &at in &places {
-                theirs.clear();
-                theirs.extend(their_box(at));
-                sum += theirs.len();
-            }
-        });
-        let results = (N_ASKED, wrong[0]);
-        self.note((name, "box query"), [ours, others].map(each), results);
-        let ((), ours) = timer.time(|| {
-            for &at in &places {
-                ask_disc(at, &mut found);
-                sum += found.len();
-            }
-        });
-        let ((), others) = timer.time(|| {
-            for &at in &places {
-                theirs.clear();
-                theirs.extend(their_disc(at));
-                sum += theirs.len();
-            }
-        });
-        let results = (N_ASKED, wrong[1]);
-        self.note((name, "disc query"), [ours, others].map(each), results);
-        std::hint::black_box(sum);
+        self.compare_found((name, "box query"), &places, (our_box, their_box), timer);
+        self.compare_found((name, "disc query"), &places, (our_disc, their_disc), timer);
         self.compare_nearest(obstacles, &tree, &places, timer);
+    }
+
+    /// Times and compares queries that find several obstacles.
+    fn compare_found<I: Iterator<Item = u32>>(
+        &mut self,
+        row: (&'static str, &'static str),
+        places: &[[i32; 2]],
+        (ours, theirs): (
+            impl Fn([i32; 2], &mut Vec<ObstacleId>),
+            impl Fn([i32; 2]) -> I,
+        ),
+        timer: &Timer,
+    ) {
+        let (mut found, mut other): (Vec<ObstacleId>, Vec<u32>) = (Vec::new(), Vec::new());
+        let mut wrong = 0;
+        for &at in places {
+            ours(at, &mut found);
+            other.clear();
+            other.extend(theirs(at));
+            wrong += usize::from(!are_same(&found, &mut other));
+        }
+        let mut sum = 0;
+        let ((), ours_ns) = timer.time(|| {
+            for &at in places {
+                ours(at, &mut found);
+                sum += found.len();
+            }
+        });
+        let ((), theirs_ns) = timer.time(|| {
+            for &at in places {
+                other.clear();
+                other.extend(theirs(at));
+                sum += other.len();
+            }
+        });
+        std::hint::black_box(sum);
+        let each = [ours_ns, theirs_ns].map(|ns| ns / places.len() as f64);
+        self.note(row, each, (places.len(), wrong));
     }
 
     fn compare_nearest(

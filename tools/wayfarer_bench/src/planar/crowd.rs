@@ -10,9 +10,11 @@ use wayfarer::world::obstacles::{
 use wayfarer_measure::clock::Timer;
 
 use super::rays::Rays;
-use super::{Arguments, PlanarBenchError, Seen};
+use super::{Arguments, Seen};
+use crate::error::BenchError;
+use crate::report::Progress;
 
-/// Fields of up to so many obstacles are checked every tick, larger ones on the oracle's ticks.
+/// Most obstacles with which every tick is checked; above, the oracle's ticks.
 const CHECK_ALWAYS: u32 = 20_000;
 
 struct Mover {
@@ -21,10 +23,7 @@ struct Mover {
     speed: [i32; 2],
 }
 
-pub(super) fn measure(
-    arguments: &Arguments,
-    mut progress: impl FnMut(u32),
-) -> Result<Seen, PlanarBenchError> {
+pub(super) fn measure(arguments: &Arguments, progress: Progress<'_>) -> Result<Seen, BenchError> {
     let (mut obstacles, mut moving) = make(arguments)?;
     let mut seen = Seen {
         n_obstacles: obstacles.len(),
@@ -40,7 +39,7 @@ pub(super) fn measure(
     let mut baselines = super::baselines::Baselines::new();
     let every = (arguments.n_ticks / arguments.n_oracle.max(1)).max(1);
     for tick in 0..arguments.n_ticks {
-        progress(arguments.n_ticks);
+        progress("tick", arguments.n_ticks as usize);
         let far = (arguments.world - arguments.size) * Fixed::UNITS_PER_CELL;
         for mover in &mut moving {
             for axis in 0..2 {
@@ -67,8 +66,9 @@ pub(super) fn measure(
         let end = |percent: i32, free: &mut FreeScratch| {
             let at = Fixed::from_raw(arguments.world * Fixed::UNITS_PER_CELL / 100 * percent);
             let found = obstacles.nearest_free(Point2::new(at, at), arguments.agent(), free);
-            found.ok_or(PlanarBenchError::NoRoom {
-                radius: arguments.radius,
+            found.ok_or_else(|| {
+                let radius = arguments.radius;
+                BenchError::Arguments(format!("no free point for an agent of radius {radius}"))
             })
         };
         let ends = (end(1, &mut free)?, end(99, &mut free)?);
@@ -97,7 +97,7 @@ pub(super) fn measure(
             if found != wanted {
                 let (found, wanted) = (found.len(), wanted.len());
                 seen.faults.push(format!(
-                    "{found} pairs through the tree, {wanted} through the grid"
+                    "{found} pairs through the quadtree, {wanted} through the grid"
                 ));
             }
         }
@@ -125,7 +125,7 @@ pub(super) fn measure(
         seen.baselines = baselines.rows();
         for row in seen.baselines.iter().filter(|row| row.different > 0) {
             seen.faults.push(format!(
-                "{}, {}: {} of {} answers differ",
+                "{}, {}: {} of {} results differ",
                 row.name, row.what, row.different, row.compared
             ));
         }
@@ -133,7 +133,7 @@ pub(super) fn measure(
     Ok(seen)
 }
 
-fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), PlanarBenchError> {
+fn make(arguments: &Arguments) -> Result<(ObstacleSet, Vec<Mover>), BenchError> {
     let mut rng = Rng::new(arguments.seed);
     let mut obstacles = ObstacleSet::square(arguments.world)?;
     let far = arguments.world.saturating_sub(arguments.size).max(0) * Fixed::UNITS_PER_CELL;

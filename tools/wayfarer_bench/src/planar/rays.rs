@@ -25,7 +25,7 @@ impl Rays {
         }
     }
 
-    /// Casts some, and compares them if `compare` says so.
+    /// Casts some, and compares them if `compare`.
     pub(super) fn cast(
         &mut self,
         obstacle_set: &ObstacleSet,
@@ -67,9 +67,7 @@ impl Rays {
             // What stops a ray is 1/256 of a cell wider than what touches it.
             let is_met = obstacle_set.cast_ray(from, to, agent).is_some();
             if (touches(radius) && !is_met) || (is_met && !touches(radius + 1)) {
-                seen.faults.push(format!(
-                    "{from} to {to}: a ray met something or nothing wrongly"
-                ));
+                seen.faults.push(format!("{from} to {to}: wrong ray cast"));
             }
         }
     }

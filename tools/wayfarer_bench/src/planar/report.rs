@@ -1,11 +1,11 @@
-//! Report of the planar benchmark.
+//! Figures of the planar benchmark.
 
 use serde::Serialize;
-use wayfarer_measure::machine::Machine;
 use wayfarer_measure::statistics::{Spread, mean};
 
 use super::Seen;
-use crate::report::pretty_json;
+use crate::report::{Figures, MAX_FAULTS_SHOWN};
+use crate::table::{fixed, spreads, table};
 
 /// How lengths compare with the shortest.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -14,40 +14,32 @@ pub struct Ratio {
     pub mean: f64,
     /// The largest.
     pub max: f64,
-    /// How many were compared.
+    /// Compared paths.
     pub count: usize,
 }
 
-/// A baseline and one thing it was asked, beside the field's own answer.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+/// One kind of query on a baseline and on the obstacle set.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct BaselineRow {
     /// The baseline.
     pub name: &'static str,
-    /// What was asked.
+    /// The query.
     pub what: &'static str,
-    /// What it took the field, in microseconds, on average.
+    /// Mean microseconds of the obstacle set.
     pub ours_us: f64,
-    /// What it took the baseline.
+    /// Mean microseconds of the baseline.
     pub theirs_us: f64,
-    /// How many times as long the baseline took.
+    /// The second over the first.
     pub times_ours: f64,
-    /// How many answers were compared.
+    /// Compared results.
     pub compared: usize,
-    /// How many were not the same.
+    /// Different results.
     pub different: usize,
 }
 
-/// A whole measurement of the field.
+/// Paths among moving obstacles.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct PlanarReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
+pub struct PlanarFigures {
     /// Obstacles.
     #[serde(rename = "entities")]
     pub obstacles: usize,
@@ -55,21 +47,21 @@ pub struct PlanarReport {
     pub queries: usize,
     /// Time to find a path, string pulling included.
     pub path_us: Option<Spread>,
-    /// Moving every obstacle and sorting the field anew.
+    /// Moving every obstacle and updating the broad phase.
     pub update_us: Option<Spread>,
     /// Both together.
     pub tick_us: Option<Spread>,
-    /// Moving one obstacle, its share of the sorting included: the mean, in nanoseconds.
+    /// Moving one obstacle, its share of the broad phase included: the mean, in nanoseconds.
     pub update_ns: Option<f64>,
     /// Finding all overlapping pairs.
     pub pairs_us: Option<Spread>,
-    /// The same through the spaces of the tree, on the oracle's ticks.
+    /// The same through the quadtree, on the oracle's ticks.
     pub pairs_tree_us: Option<Spread>,
     /// Mean nanoseconds of one ray cast of up to 2,000 cells along each axis.
     pub ray_ns: Option<f64>,
-    /// How many pairs there were.
+    /// Mean number of pairs.
     pub pairs: Option<f64>,
-    /// Spaces of the tree, 0 where it was not used.
+    /// Quads, 0 where the quadtree was not used.
     pub spaces: Option<Spread>,
     /// Expansions.
     pub expansions: Option<Spread>,
@@ -79,22 +71,19 @@ pub struct PlanarReport {
     pub length_ratio: Option<Ratio>,
     /// Lengths against the straight line.
     pub straight_ratio: Option<f64>,
-    /// The baselines beside, if wanted.
+    /// The baselines, if requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub baselines: Vec<BaselineRow>,
     /// Unreachable requests.
     pub unreachable: usize,
-    /// Answers that were wrong.
+    /// Wrong results.
     pub wrong: usize,
-    /// What was wrong with the first ten.
+    /// The first ten of them.
     pub faults: Vec<String>,
 }
 
-impl PlanarReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-planar/2";
-
-    pub(super) fn new(command: String, machine: Machine, calibration: f64, seen: Seen) -> Self {
+impl PlanarFigures {
+    pub(super) fn new(seen: Seen) -> Self {
         let micro = |numbers: &[f64]| -> Option<Spread> {
             Spread::of(&mut numbers.iter().map(|ns| ns / 1000.0).collect::<Vec<_>>())
         };
@@ -108,10 +97,6 @@ impl PlanarReport {
             count: seen.ratios.len(),
         });
         Self {
-            schema: Self::SCHEMA,
-            command,
-            machine,
-            calibration,
             obstacles: seen.n_obstacles,
             queries: seen.path_ns.len(),
             path_us: micro(&seen.path_ns),
@@ -130,12 +115,64 @@ impl PlanarReport {
             baselines: seen.baselines,
             unreachable: seen.n_unreachable,
             wrong: seen.faults.len(),
-            faults: seen.faults.into_iter().take(10).collect(),
+            faults: seen.faults.into_iter().take(MAX_FAULTS_SHOWN).collect(),
         }
     }
+}
 
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
+impl Figures for PlanarFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-planar/2";
+
+    fn wrong(&self) -> usize {
+        self.wrong
+    }
+
+    fn summary(&self) -> String {
+        let (obstacles, queries) = (self.obstacles, self.queries);
+        let unreachable = self.unreachable;
+        format!("{obstacles} obstacles, {queries} queries, {unreachable} unreachable")
+    }
+
+    fn render(&self) -> String {
+        let times = [
+            ("path us", self.path_us),
+            ("update us", self.update_us),
+            ("path and update us", self.tick_us),
+            ("pairs us", self.pairs_us),
+            ("pairs through the quadtree us", self.pairs_tree_us),
+            ("expansions", self.expansions),
+            ("quads", self.spaces),
+        ];
+        let mut text = spreads("", times);
+        if !self.baselines.is_empty() {
+            text += "\n";
+            text += &table!(row in &self.baselines;
+                "baseline" => row.name,
+                "query" => row.what,
+                "ours us" => row.ours_us,
+                "theirs us" => row.theirs_us,
+                "times" => fixed(row.times_ours, 1),
+                "compared" => row.compared,
+                "different" => row.different,
+            );
+        }
+        let ratio = self.length_ratio;
+        let figures = [
+            ("update per moving obstacle, ns", self.update_ns),
+            ("ray cast, ns", self.ray_ns),
+            ("length x the shortest", ratio.map(|it| it.mean)),
+            ("  at most", ratio.map(|it| it.max)),
+            ("  compared", ratio.map(|it| it.count as f64)),
+            ("length x the straight line", self.straight_ratio),
+            ("waypoints", self.points),
+        ];
+        let figures = figures.into_iter();
+        let figures = figures.filter_map(|(name, figure)| Some((name, figure?)));
+        text + "\n"
+            + &table!((name, figure) in figures; "mean" => name, "figure" => fixed(figure, 4))
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.faults.clone()
     }
 }

@@ -1,4 +1,4 @@
-//! Small measurements of the field.
+//! Small crowds.
 
 use super::*;
 
@@ -14,11 +14,10 @@ fn every_path_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
                 size: 120,
                 n_ticks: 6,
                 n_oracle: 3,
-                pin: false,
                 ..Arguments::default()
             };
             let mut n_reported = 0;
-            let report = run(&arguments, |_| n_reported += 1).unwrap();
+            let report = arguments.run(false, |_, _| n_reported += 1).unwrap();
             assert_eq!(
                 (report.wrong, report.unreachable),
                 (0, 0),
@@ -34,7 +33,7 @@ fn every_path_through_a_moving_crowd_is_free_and_nearly_the_shortest() {
                 "{method:?}: {ratio:?}"
             );
             assert!(report.to_json().contains("\"update_ns\""));
-            assert!(render(&report).contains("x the shortest"));
+            assert!(report.render().contains("length x the shortest"));
             let uses_tree = report.spaces.unwrap().mean > 0.0;
             assert_eq!(uses_tree, method == PlanarMethod::Quadtree);
         }
@@ -51,31 +50,30 @@ fn rays_among_long_thin_walls_meet_what_is_there() {
         wall: [1_000, 2],
         n_ticks: 3,
         n_oracle: 3,
-        pin: false,
         ..Arguments::default()
     };
-    let report = run(&arguments, |_| ()).unwrap();
+    let report = arguments.run(false, |_, _| {}).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.faults);
     assert_eq!(report.obstacles, 260);
     assert!(report.ray_ns.unwrap() > 0.0 && arguments.command().contains("--wall 1000x2"));
 }
 
 #[test]
-fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
+fn baselines_run_only_where_they_are_built_in_and_exact() {
     let arguments = Arguments {
         baselines: true,
         n_obstacles: 300,
         world: 6_000,
         n_ticks: 2,
         n_oracle: 2,
-        pin: false,
         ..Arguments::default()
     };
     if !cfg!(feature = "baselines") {
-        assert_eq!(run(&arguments, |_| ()), Err(PlanarBenchError::NoBaselines));
+        let missing = arguments.run(false, |_, _| {}).unwrap_err();
+        assert_eq!(missing, BenchError::NoBaselines);
         return;
     }
-    let report = run(&arguments, |_| ()).unwrap();
+    let report = arguments.run(false, |_, _| {}).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.faults);
     assert_eq!(report.baselines.len(), 6);
     assert!(report.baselines.iter().any(|row| row.compared > 500));
@@ -83,10 +81,8 @@ fn rivals_are_asked_only_where_they_are_built_in_and_can_answer() {
         world: 70_000,
         ..arguments
     };
-    assert_eq!(
-        run(&too_wide, |_| ()),
-        Err(PlanarBenchError::NotForBaselines)
-    );
+    let rejected = too_wide.run(false, |_, _| {}).unwrap_err();
+    assert!(matches!(rejected, BenchError::Arguments(_)), "{rejected}");
 }
 
 #[test]

@@ -7,14 +7,16 @@ use wayfarer::search::planar::PlanarSearcher;
 use wayfarer::world::obstacles::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
 use wayfarer_measure::clock::Timer;
 
-use super::{Arguments, PlanarBenchError, Seen};
+use super::{Arguments, Seen};
+use crate::error::BenchError;
 use crate::load;
+use crate::report::Progress;
 
 pub(super) fn measure(
     arguments: &Arguments,
     map: &Path,
-    mut progress: impl FnMut(u32),
-) -> Result<Seen, PlanarBenchError> {
+    progress: Progress<'_>,
+) -> Result<Seen, BenchError> {
     let mut sets = load::find(map)?;
     sets.truncate(1);
     let mut seen = Seen::default();
@@ -31,7 +33,7 @@ pub(super) fn measure(
         let n_cases = u32::try_from(set.cases.len() - first).unwrap_or(u32::MAX);
         let every = (n_cases / arguments.n_oracle.max(1)).max(1);
         for (number, case) in (0..).zip(&set.cases[first..]) {
-            progress(n_cases);
+            progress("problem", n_cases as usize);
             let Some(ends) = Point2::center_of(case.start).zip(Point2::center_of(case.goal)) else {
                 continue;
             };

@@ -11,7 +11,7 @@ use wayfarer_measure::clock::Timer;
 use super::Arguments;
 use super::report::SubscriptionRow;
 
-/// Watches paths between random cells that reach each other, and cuts them one by one.
+/// Subscribes paths between random connected cells, and cuts them one by one.
 pub(super) fn measure(
     name: &str,
     map: &Raster,
@@ -20,7 +20,10 @@ pub(super) fn measure(
 ) -> SubscriptionRow {
     let mut ground = Ground::from_raster(map);
     let mut rng = Rng::new(0x7761_7463);
-    let mut row = SubscriptionRow::new(name);
+    let mut row = SubscriptionRow {
+        map: name.to_owned(),
+        ..SubscriptionRow::default()
+    };
     let mut list = PathSubscriptions::default();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut searcher = PathSearcher::default();
@@ -53,7 +56,7 @@ pub(super) fn measure(
         .collect();
     rng.shuffle(&mut lone);
     lone.truncate(arguments.n_cuts);
-    // Paths that were watched anew, by their first name.
+    // Paths that were subscribed again, by their first id.
     let mut renamed: BTreeMap<SubscriptionId, SubscriptionId> = BTreeMap::new();
     for (column, first) in lone {
         let id = renamed.get(&first).copied().unwrap_or(first);
@@ -64,23 +67,24 @@ pub(super) fn measure(
         let cut = [GroundEdit::RemoveCell { cell }];
         let (changes, edit_ns) = timer.time(|| ground.apply(&cut));
         let Ok(changes) = changes else {
-            row.fault(&format!("{cell} cannot be removed"));
+            row.faults.push(format!("{cell} cannot be removed"));
             continue;
         };
         let (report, notice_ns) = timer.time(|| list.find_invalidated(&ground, &changes.changes));
         row.invalidate_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.invalidated != [id] {
-            row.fault(&format!(
+            row.faults.push(format!(
                 "cutting {cell} should invalidate {id:?}, reported {:?}",
                 report.invalidated
             ));
         }
-        // As it was before, so that the next cut is one of as many.
+        // Restored, so that as many paths are subscribed at the next cut.
         let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
         let healed = back.map(|changes| list.find_invalidated(&ground, &changes.changes));
         if healed.is_ok_and(|report| !report.invalidated.is_empty()) {
-            row.fault(&format!("putting {cell} back broke a path"));
+            row.faults
+                .push(format!("restoring {cell} invalidated a path"));
         }
         if let Some(path) = list.unsubscribe(id) {
             renamed.insert(first, list.subscribe(path));

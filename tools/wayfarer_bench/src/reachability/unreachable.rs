@@ -12,24 +12,27 @@ use crate::check;
 use crate::engine::{MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;
 
-/// Asked so often in a row that the clock does not count.
+/// Repetitions of a verdict in one time: reading the clock must not count.
 const N_TIMES: u32 = 16;
 
-/// Asks `n` questions of each kind: a goal in another component, if there is one; a goal that is
-/// closed.
+/// Runs `n` queries of each kind: a goal in another component, if there is one; a blocked goal.
 pub(super) fn measure(name: &str, map: &Raster, n: usize, timer: &Timer) -> MapRow {
     let ground = Ground::from_raster(map);
     let cells: Vec<(Cell, ComponentId)> = ground
         .nodes()
         .map(|node| (ground.cell(node), ground.component(node)))
         .collect();
-    let mut asker = Asker {
+    let mut queries = Queries {
         ground: &ground,
         cells: &cells,
         open: OpenCells::of(map),
         searcher: PathSearcher::default(),
         timer,
-        row: MapRow::new(name, cells.len()),
+        row: MapRow {
+            map: name.to_owned(),
+            n_cells: cells.len(),
+            ..MapRow::default()
+        },
     };
     let mut rng = Rng::new(0x7175_6573);
     let closed: Vec<Cell> = (map.rect().columns())
@@ -41,20 +44,20 @@ pub(super) fn measure(name: &str, map: &Raster, n: usize, timer: &Timer) -> MapR
         let Some(&(start, home)) = rng.pick(&cells) else {
             break;
         };
-        // Not every map has a second component; look for one a few times.
+        // Not every map has a second component: a limited number of draws.
         let apart = (0..64).find_map(|_| rng.pick(&cells).filter(|(_, other)| *other != home));
         if let Some(&(goal, _)) = apart {
-            asker.verdict(start, goal);
-            asker.nearest(start, home, goal);
+            queries.verdict(start, goal);
+            queries.nearest(start, home, goal);
         }
         if let Some(&goal) = rng.pick(&closed) {
-            asker.nearest(start, home, goal);
+            queries.nearest(start, home, goal);
         }
     }
-    asker.row
+    queries.row
 }
 
-struct Asker<'a> {
+struct Queries<'a> {
     ground: &'a Ground,
     cells: &'a [(Cell, ComponentId)],
     open: OpenCells,
@@ -63,7 +66,7 @@ struct Asker<'a> {
     row: MapRow,
 }
 
-impl Asker<'_> {
+impl Queries<'_> {
     /// Checks that the outcome is unreachable without an expansion.
     fn verdict(&mut self, start: Cell, goal: Cell) {
         let request = GroundRequest::new(start, goal);
@@ -87,24 +90,24 @@ impl Asker<'_> {
             })
         );
         if !is_right {
-            self.row
-                .fault(&format!("from {start} to {goal}: {outcome:?}"));
+            let fault = format!("from {start} to {goal}: {outcome:?}");
+            self.row.faults.push(fault);
         }
     }
 
     /// Finds the nearest reachable cell and its path.
     fn nearest(&mut self, start: Cell, home: ComponentId, goal: Cell) {
         let (ground, order) = (self.ground, PartialPolicy::NearestOctile);
-        let ask = || nearest_reachable(ground, start, goal, order);
+        let query = || nearest_reachable(ground, start, goal, order);
         // The first time warms up.
-        let _ = ask();
-        let (found, nanoseconds) = self.timer.time(ask);
+        let _ = query();
+        let (found, nanoseconds) = self.timer.time(query);
         self.row.nearest_us.push(nanoseconds / 1e3);
         let ours = self.cells.iter().filter(|(_, other)| *other == home);
         let best = ours.map(|(cell, _)| away(*cell, goal)).min();
         if found.map(|cell| away(cell, goal)) != best {
-            self.row
-                .fault(&format!("nearest to {goal} from {start}: {found:?}"));
+            let fault = format!("nearest to {goal} from {start}: {found:?}");
+            self.row.faults.push(fault);
         }
         let request = GroundRequest {
             partial: order,
@@ -129,15 +132,15 @@ impl Asker<'_> {
                 && check::walk(&self.open, MovementRule::Benchmark, ends, &walked).is_ok()
         });
         if !leads_there {
-            self.row
-                .fault(&format!("way from {start} towards {goal}: ends at {end:?}"));
+            let fault = format!("path from {start} towards {goal}: ends at {end:?}");
+            self.row.faults.push(fault);
         }
         path.into_iter()
             .for_each(|path| self.searcher.recycle(path));
     }
 }
 
-/// How far over open ground, in units of `Cost`.
+/// The octile distance, in units of `Cost`.
 fn away(cell: Cell, goal: Cell) -> u32 {
     Cost::octile(cell.x.abs_diff(goal.x), cell.y.abs_diff(goal.y)).units()
 }

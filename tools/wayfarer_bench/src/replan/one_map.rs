@@ -9,7 +9,7 @@ use crate::engine::{Engine, EngineError, EngineResult, MovementRule, PathBuffer}
 use crate::query::{Case, QuerySet};
 use crate::reference::Reference;
 
-/// Asks every question twice, so that what can be remembered is; then cuts path by path.
+/// Runs every query twice to warm the cache; then cuts path by path.
 pub(super) fn measure(
     set: &QuerySet,
     engine: &mut dyn Engine,
@@ -26,7 +26,7 @@ pub(super) fn measure(
     };
     for _ in 0..2 {
         for case in &set.cases {
-            cutter.ask(case);
+            cutter.query(case);
         }
     }
     for case in &set.cases {
@@ -39,7 +39,7 @@ pub(super) fn measure(
 
 struct Cutter<'a> {
     set: &'a QuerySet,
-    /// The map as it is at the moment.
+    /// The current map.
     map: Raster,
     engine: &'a mut dyn Engine,
     timer: Timer,
@@ -48,12 +48,12 @@ struct Cutter<'a> {
 }
 
 impl Cutter<'_> {
-    /// The answer, and the time it took in microseconds.
-    fn ask(&mut self, case: &Case) -> (EngineResult, f64) {
+    /// The result and its time in microseconds.
+    fn query(&mut self, case: &Case) -> (EngineResult, f64) {
         self.path.clear();
         let (engine, path) = (&mut self.engine, &mut self.path);
-        let ask = || engine.result(case.start, case.goal, path);
-        let (result, nanoseconds) = self.timer.time(ask);
+        let query = || engine.result(case.start, case.goal, path);
+        let (result, nanoseconds) = self.timer.time(query);
         (result, nanoseconds / 1e3)
     }
 
@@ -66,14 +66,14 @@ impl Cutter<'_> {
         if !done {
             return Err(EngineError::Map {
                 engine: self.engine.about().name,
-                reason: format!("it does not take over that cell {at} changed"),
+                reason: format!("it cannot apply the edit of cell {at}"),
             });
         }
         Ok(nanoseconds / 1e3)
     }
 
     fn cut(&mut self, case: &Case, runs: usize) -> Result<(), EngineError> {
-        self.ask(case);
+        self.query(case);
         let n_cells = self.path.cells.len();
         let Some(center) = self.path.cells.get(n_cells / 2).filter(|_| n_cells > 2) else {
             return Ok(());
@@ -90,18 +90,18 @@ impl Cutter<'_> {
         let mut least = [f64::MAX; 4];
         for _ in 0..runs.max(1) {
             let edit = self.change(center, false)?;
-            let (result, next) = self.ask(&case);
+            let (result, next) = self.query(&case);
             let about = self.engine.about();
             if let Err(fault) = check::check(&open, &about, &case, result, &self.path) {
                 let (from, to) = (case.start, case.goal);
-                self.row
-                    .fault(&format!("{from} to {to} without {center}: {fault:?}"));
+                let fault = format!("{from} to {to} without {center}: {fault:?}");
+                self.row.faults.push(fault);
             }
-            let (_, warm) = self.ask(&case);
+            let (_, warm) = self.query(&case);
             let heal = self.change(center, true)?;
-            // As it was before.
-            self.ask(&case);
-            self.ask(&case);
+            // Warm, as before.
+            self.query(&case);
+            self.query(&case);
             for (least, time) in least.iter_mut().zip([edit, next, warm, heal]) {
                 *least = least.min(time);
             }

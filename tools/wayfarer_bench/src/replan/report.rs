@@ -1,17 +1,13 @@
-//! Report of the replan benchmark, and its table.
+//! Figures of the replan benchmark.
 
 use serde::{Serialize, Serializer};
-use wayfarer_measure::machine::Machine;
 use wayfarer_measure::statistics::mean;
-use wayfarer_measure::table::{Table, short};
 
-use crate::report::pretty_json;
+use crate::report::{Faults, Figures};
+use crate::table::table;
 
-/// Faults listed per map.
-const MAX_REPORTED: usize = 5;
-
-/// One method on one map; times in microseconds, written as their mean.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+/// One method on one map; times in microseconds, serialized as their mean.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct MapRow {
     /// Its name.
     pub map: String,
@@ -25,16 +21,15 @@ pub struct MapRow {
     /// Each cell restored, with cache invalidation.
     #[serde(serialize_with = "as_mean")]
     pub heal_us: Vec<f64>,
-    /// Each first question after a cell was taken away.
+    /// Each first query after a cell was removed.
     #[serde(serialize_with = "as_mean")]
     pub next_us: Vec<f64>,
     /// Each second one, the same.
     #[serde(serialize_with = "as_mean")]
     pub warm_us: Vec<f64>,
-    /// Wrong answers.
-    pub wrong: usize,
-    /// The first of them.
-    pub faults: Vec<String>,
+    /// Wrong results.
+    #[serde(flatten)]
+    pub faults: Faults,
 }
 
 fn as_mean<S: Serializer>(times: &[f64], serializer: S) -> Result<S::Ok, S::Error> {
@@ -46,21 +41,7 @@ impl MapRow {
         Self {
             map: map.to_owned(),
             method: method.to_owned(),
-            n_disconnected: 0,
-            cut_us: Vec::new(),
-            heal_us: Vec::new(),
-            next_us: Vec::new(),
-            warm_us: Vec::new(),
-            wrong: 0,
-            faults: Vec::new(),
-        }
-    }
-
-    pub(super) fn fault(&mut self, what: &str) {
-        self.wrong += 1;
-        if self.faults.len() < MAX_REPORTED {
-            let (map, method) = (&self.map, &self.method);
-            self.faults.push(format!("{map}, {method}: {what}"));
+            ..Self::default()
         }
     }
 
@@ -70,47 +51,31 @@ impl MapRow {
         self.heal_us.extend(&other.heal_us);
         self.next_us.extend(&other.next_us);
         self.warm_us.extend(&other.warm_us);
-        self.wrong += other.wrong;
+        self.faults.wrong += other.faults.wrong;
     }
 
-    /// How many times as long as the second question after a cut the first one takes, all cuts
-    /// together; `None` without a cut.
+    /// Time of the first query after a removal over that of the second, all removals together;
+    /// `None` without a removal.
     pub fn next_to_warm(&self) -> Option<f64> {
         Some(mean(&self.next_us)? / mean(&self.warm_us)?)
     }
 }
 
-/// A whole measurement of cuts.
+/// Removals and the queries after them.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct ReplanReport {
-    /// The layout of this value.
-    pub schema: &'static str,
-    /// How to make it again.
-    pub command: String,
-    /// Where it was made.
-    pub machine: Machine,
-    /// Nanoseconds per expansion of the dense bucket A* on the fixed world, to compare machines.
-    pub calibration: f64,
-    /// Cuts in all.
+pub struct ReplanFigures {
+    /// Removals in all.
     pub n_cuts: usize,
     /// Method by method, all maps together.
     pub totals: Vec<MapRow>,
-    /// Wrong answers in all.
+    /// Wrong results in all.
     pub wrong: usize,
     /// Map by map, method by method.
     pub maps: Vec<MapRow>,
 }
 
-impl ReplanReport {
-    /// The layout's name, with its version.
-    pub const SCHEMA: &'static str = "wayfarer/bench-replan/2";
-
-    pub(super) fn new(
-        command: String,
-        machine: Machine,
-        calibration: f64,
-        maps: Vec<MapRow>,
-    ) -> Self {
+impl ReplanFigures {
+    pub(super) fn new(maps: Vec<MapRow>) -> Self {
         let mut totals: Vec<MapRow> = Vec::new();
         for row in &maps {
             let known = totals.iter().position(|it| it.method == row.method);
@@ -121,55 +86,36 @@ impl ReplanReport {
             totals[index].add(row);
         }
         Self {
-            schema: Self::SCHEMA,
-            command,
-            machine,
-            calibration,
             totals,
             n_cuts: maps.iter().map(|row| row.cut_us.len()).sum(),
-            wrong: maps.iter().map(|row| row.wrong).sum(),
+            wrong: maps.iter().map(|row| row.faults.wrong).sum(),
             maps,
         }
     }
-
-    /// The report as JSON, readable, with a line end.
-    pub fn to_json(&self) -> String {
-        pretty_json(self)
-    }
 }
 
-/// The report as text: the machine, the figures, then what was wrong.
-pub fn render(report: &ReplanReport) -> String {
-    let mut table = Table::new([
-        "map",
-        "method",
-        "cuts",
-        "cut us",
-        "heal us",
-        "next us",
-        "warm us",
-        "next / warm",
-    ]);
-    for row in report.maps.iter().chain(&report.totals) {
-        let figure = |times: Option<f64>| times.map_or_else(|| "–".to_owned(), short);
-        let times = [&row.cut_us, &row.heal_us, &row.next_us, &row.warm_us];
-        let mut columns = vec![
-            row.map.clone(),
-            row.method.clone(),
-            row.cut_us.len().to_string(),
-        ];
-        columns.extend(times.map(|times| figure(mean(times))));
-        columns.push(figure(row.next_to_warm()));
-        table.row(columns);
+impl Figures for ReplanFigures {
+    const SCHEMA: &'static str = "wayfarer/bench-replan/2";
+
+    fn wrong(&self) -> usize {
+        self.wrong
     }
-    let mut text = format!(
-        "{}\ncalibration {:.1} ns per expansion\n\n{}",
-        report.machine,
-        report.calibration,
-        table.render()
-    );
-    for fault in report.maps.iter().flat_map(|row| &row.faults) {
-        text += &format!("wrong: {fault}\n");
+
+    fn render(&self) -> String {
+        table!(row in self.maps.iter().chain(&self.totals);
+            "map" => row.map.as_str(),
+            "method" => row.method.as_str(),
+            "cuts" => row.cut_us.len(),
+            "cut us" => mean(&row.cut_us),
+            "heal us" => mean(&row.heal_us),
+            "next us" => mean(&row.next_us),
+            "warm us" => mean(&row.warm_us),
+            "next / warm" => row.next_to_warm(),
+        )
     }
-    text
+
+    fn faults(&self) -> Vec<String> {
+        let of_row = |row: &MapRow| row.faults.of(&format!("{}, {}", row.map, row.method));
+        self.maps.iter().flat_map(of_row).collect()
+    }
 }

@@ -1,19 +1,9 @@
 use super::*;
-use crate::memory;
-
-fn folder(name: &str, rows: &[&str], scen: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("wayfarer_{name}_{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let (width, height) = (rows[0].len(), rows.len());
-    let map = rows.join("\n");
-    let text = format!("type octile\nheight {height}\nwidth {width}\nmap\n{map}\n");
-    std::fs::write(folder.join("rooms.map"), text).unwrap();
-    std::fs::write(folder.join("rooms.map.scen"), scen).unwrap();
-    folder
-}
+use crate::report::Figures;
+use crate::test_folder::Folder;
 
 #[test]
-fn paths_are_cut_and_healed_and_every_answer_is_right() {
+fn paths_are_cut_and_healed_and_every_result_is_right() {
     // The third problem's center is the only entrance of its room; the fourth has no center.
     let scen = "version 1\n\
         0 rooms.map 9 5 0 0 4 4 5.65685\n\
@@ -27,52 +17,48 @@ fn paths_are_cut_and_healed_and_every_answer_is_right() {
         ".....@@..",
         ".....@@..",
     ];
-    let folder = folder("cuts", &rows, scen);
-    let arguments = Arguments {
-        pin: false,
-        runs: 2,
-        ..Arguments::new(folder.clone())
+    let folder = Folder::new("replan");
+    folder.write_map("rooms.map", &rows);
+    folder.write("rooms.map.scen", scen);
+    let run = |methods: &[&str]| {
+        let arguments = Arguments {
+            maps: folder.path(),
+            methods: methods.iter().map(|&name| name.to_owned()).collect(),
+            sample: 150,
+            runs: 2,
+        };
+        arguments.run(false, |_, n_maps| assert_eq!(n_maps, 1))
     };
-    let report = run(&arguments, |n_maps| assert_eq!(n_maps, 1)).unwrap();
-    let unknown = Arguments {
-        methods: vec!["telepathy".to_owned()],
-        ..arguments.clone()
-    };
-    let refused = run(&unknown, |_| ()).unwrap_err().to_string();
-    let cannot = Arguments {
-        methods: vec!["refine".to_owned()],
-        ..arguments
-    };
-    let cannot = run(&cannot, |_| ()).unwrap_err().to_string();
-    std::fs::remove_dir_all(&folder).unwrap();
-    assert!(refused.starts_with("method `telepathy`, expected one of `jps`, `optimal`"));
-    assert!(cannot.contains("does not take over that cell"), "{cannot}");
-    assert_eq!((report.n_cuts, report.wrong), (4, 0), "{}", render(&report));
+    let unknown = run(&["telepathy"]).unwrap_err().to_string();
+    assert!(unknown.starts_with("method `telepathy`, expected one of `jps`, `optimal`"));
+    let cannot = run(&["refine"]).unwrap_err().to_string();
+    assert!(cannot.contains("cannot apply the edit of cell"), "{cannot}");
+    let report = run(&["optimal", "bounded"]).unwrap();
+    assert_eq!((report.n_cuts, report.wrong), (4, 0), "{}", report.render());
     assert_eq!(report.maps.len(), 2);
     for row in &report.maps {
-        assert_eq!(
-            (row.n_disconnected, row.cut_us.len()),
-            (1, 2),
-            "{}",
-            row.method
-        );
+        let counts = (row.n_disconnected, row.cut_us.len());
+        assert_eq!(counts, (1, 2), "{}", row.method);
         assert!(row.next_to_warm().unwrap() > 0.0);
     }
     let json: serde_json::Value = serde_json::from_str(&report.to_json()).unwrap();
     for key in ["cut_us", "heal_us", "next_us", "warm_us"] {
         assert!(json["maps"][0][key].as_f64().unwrap() > 0.0, "{key}");
     }
+    assert_eq!(json["maps"][0]["wrong"], 0);
 }
 
 #[test]
 fn wrong_results_are_counted_and_listed() {
     let mut row = MapRow::new("a", "optimal");
-    for number in 0..9 {
-        row.fault(&format!("answer {number}"));
+    for number in 0..19 {
+        row.faults.push(format!("result {number}"));
     }
-    let machine = Machine::here(&machine::pin_if(false), memory::is_counted());
-    let report = ReplanReport::new(String::new(), machine, 1.0, vec![row]);
-    assert_eq!((report.wrong, report.n_cuts), (9, 0));
-    let text = render(&report);
-    assert!(text.contains("wrong: a, optimal: answer 4") && !text.contains("answer 5"));
+    let figures = ReplanFigures::new(vec![row]);
+    assert_eq!((figures.wrong, figures.n_cuts), (19, 0));
+    let faults = figures.faults();
+    assert_eq!(
+        (faults[4].as_str(), faults.len()),
+        ("a, optimal: result 4", 10)
+    );
 }

@@ -1,150 +1,114 @@
 use super::*;
-use crate::measure::Wrong;
-use crate::memory;
-use wayfarer::base::Column;
-use wayfarer_measure::machine::Pinned;
 
-fn measured(mean_us: &[f64], times: &[f64], ratios: &[f64]) -> Measured {
-    Measured {
-        about: about("first"),
-        prepare_ms: 2.0,
-        memory_bytes: 1000,
-        peak_bytes: 3000,
-        allocations: 6,
-        n_counted: 4,
-        run_means_us: mean_us.to_vec(),
-        cold_mean_us: None,
-        cache_bytes: None,
-        cases: times
-            .iter()
-            .zip(ratios)
-            .map(|(&time_us, &ratio)| CaseFigures {
-                time_us,
-                best: Some(10.0),
-                ratio: Some(ratio),
-                expansions: Some(50),
-                proven_bound: None,
-            })
-            .collect(),
-        wrong: Vec::new(),
-        n_corner_cutters: 1,
-        n_longer: 2,
+#[derive(Clone, PartialEq, Debug, Serialize)]
+struct Counted {
+    steps: usize,
+    #[serde(flatten)]
+    faults: Faults,
+}
+
+impl Figures for Counted {
+    const SCHEMA: &'static str = "wayfarer/bench-counted/1";
+
+    fn wrong(&self) -> usize {
+        self.faults.wrong
+    }
+
+    fn summary(&self) -> String {
+        format!("{} steps", self.steps)
+    }
+
+    fn render(&self) -> String {
+        crate::table::table!(row in [self]; "steps" => row.steps)
+    }
+
+    fn faults(&self) -> Vec<String> {
+        self.faults.of("count")
     }
 }
 
-fn about(name: &str) -> EngineInfo {
-    EngineInfo {
-        name: name.to_owned(),
-        rule: MovementRule::Benchmark,
-        bound: Some(1.0),
-    }
+struct Count {
+    n_wrong: usize,
+    limit: usize,
 }
 
-fn report() -> Report {
-    let small = measured(&[2.0, 4.0], &[1.0, 3.0], &[1.0, 1.0]);
-    let large = measured(&[9.0, 6.0], &[5.0, 6.0, 7.0, 8.0], &[1.0, 1.0, 1.0, 1.5]);
-    let slow = measured(&[60.0], &[50.0, 60.0, 70.0, 80.0], &[1.0, 1.0, 1.0, 1.0]);
-    let mut wrong = large.clone();
-    wrong.wrong = vec![Wrong {
-        start: Column::new(1, 2),
-        goal: Column::new(3, 4),
-        fault: Fault::Missing,
-    }];
-    let first = EngineReport::new(about("first"), &[("a", &small), ("b", &wrong)], true);
-    let other = EngineReport::new(about("other"), &[("b", &slow)], false);
-    let machine = Machine::here(&Pinned::No("tests share their cores"), memory::is_counted());
-    Report::new("bench paths".to_owned(), machine, 51.5, vec![first, other]).unwrap()
+impl Benchmark for Count {
+    type Figures = Counted;
+
+    fn command(&self) -> String {
+        CommandLine::new("count")
+            .option("limit", self.limit)
+            .options("skip", [1, 2])
+            .list("sides", &[3, 4])
+            .list::<u32>("none", &[])
+            .flag("fast", true)
+            .flag("slow", false)
+            .finish()
+    }
+
+    fn measure(&self, progress: Progress<'_>) -> Result<Counted, BenchError> {
+        if self.limit == 0 {
+            return Err(BenchError::Arguments("--limit 0, expected 1".to_owned()));
+        }
+        progress("steps", 1);
+        let mut faults = Faults::default();
+        (0..self.n_wrong).for_each(|step| faults.push(format!("step {step}")));
+        Ok(Counted { steps: 7, faults })
+    }
 }
 
 #[test]
-fn totals_over_maps_are_those_worked_out_by_hand() {
-    let report = report();
-    let figures = &report.figures;
-    assert_eq!((figures.queries, figures.wrong), (6, 1));
-    // Best runs 2 over two cases, 6 over four: (2 * 2 + 6 * 4) / 6.
-    assert!((figures.mean_us - 28.0 / 6.0).abs() < 1e-12);
-    assert_eq!(
-        (figures.p50_us, figures.p99_us, figures.max_us),
-        (5.0, 8.0, 8.0)
+fn the_json_begins_with_the_common_keys_and_the_figures_follow() {
+    let mut parts = Vec::new();
+    let count = Count {
+        n_wrong: 0,
+        limit: 5,
+    };
+    let report = count
+        .run(false, |part, n| parts.push((part.to_owned(), n)))
+        .unwrap();
+    assert_eq!(parts, [("steps".to_owned(), 1)]);
+    let json = report.to_json();
+    let keys = [
+        "schema",
+        "command",
+        "machine",
+        "calibration",
+        "steps",
+        "wrong",
+        "faults",
+    ];
+    let places = keys.map(|key| json.find(&format!("\n  \"{key}\": ")));
+    assert!(
+        places.iter().all(Option::is_some) && places.is_sorted(),
+        "{json}"
     );
-    assert_eq!(figures.expansions_mean, Some(50.0));
-    let each = figures.ns_per_expansion.unwrap();
-    assert!((each - 28_000.0 / 6.0 / 50.0).abs() < 1e-9);
-    let ratio = figures.length_ratio.unwrap();
-    assert!((ratio.mean - 6.5 / 6.0).abs() < 1e-12);
-    assert_eq!((ratio.p99, ratio.max), (1.5, 1.5));
-    assert_eq!(figures.memory_bytes, Some(1000.0));
-    assert_eq!(figures.allocations_per_query, Some(1.5));
-    assert_eq!((figures.cut_corners, figures.longer), (2, 4));
-    assert!((figures.noise - 2.0).abs() < 1e-12);
-    // The other engine only took map b: 60 against 6.
-    assert_eq!(
-        (report.against[0].times_as_fast, report.against[0].least),
-        (10.0, 10.0)
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["schema"], "wayfarer/bench-counted/1");
+    let command = "bench count --limit 5 --skip 1 --skip 2 --sides 3,4 --fast";
+    assert_eq!(json["command"], command);
+    assert!(json["calibration"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn the_text_lists_the_first_wrong_results_and_all_are_counted() {
+    let count = Count {
+        n_wrong: 12,
+        limit: 5,
+    };
+    let report = count.run(false, |_, _| {}).unwrap();
+    assert_eq!((report.wrong(), report.steps), (12, 7));
+    let text = report.render();
+    assert!(
+        text.contains("ns per expansion\n7 steps\n\n| steps |\n"),
+        "{text}"
     );
-    assert_eq!(report.engines[1].figures.memory_bytes, None);
-}
-
-#[test]
-fn the_json_has_the_agreed_keys() {
-    let json: serde_json::Value = serde_json::from_str(&report().to_json()).unwrap();
-    for key in [
-        "/schema",
-        "/command",
-        "/machine/processor",
-        "/machine/pinned",
-        "/calibration",
-        "/method",
-        "/queries",
-        "/wrong",
-        "/mean_us",
-        "/p50_us",
-        "/p99_us",
-        "/max_us",
-        "/expansions_mean",
-        "/length_ratio/mean",
-        "/length_ratio/p99",
-        "/length_ratio/max",
-        "/maps/0/map",
-        "/maps/0/queries",
-        "/maps/1/mean_us",
-        "/maps/1/length_ratio/p99",
-        "/against/0/times_as_fast",
-        "/engines/0/faults/0/fault",
-        "/engines/1/rule",
-        "/engines/1/maps/0/mean_us",
-    ] {
-        let value = json.pointer(key);
-        assert!(
-            value.is_some_and(|value| !value.is_null()),
-            "{key} is {value:?}"
-        );
+    assert!(text.contains("wrong: count: step 9\n") && !text.contains("step 10"));
+    let error = Count {
+        n_wrong: 0,
+        limit: 0,
     }
-    assert_eq!(json["calibration"], 51.5);
-    assert_eq!(json["engines"][0]["faults"][0]["start"][1], 2);
-    assert!(json["engines"][1]["memory_bytes"].is_null());
-}
-
-#[test]
-fn no_engine_makes_no_report() {
-    let machine = Machine::here(&Pinned::No("tests share their cores"), memory::is_counted());
-    assert_eq!(Report::new(String::new(), machine, 1.0, Vec::new()), None);
-}
-
-#[test]
-fn the_text_names_engines_ratios_and_faults() {
-    let text = crate::table::render(&report());
-    for part in [
-        "| first ",
-        "| other ",
-        "first is 10.0 times as fast as other",
-        "first wrong on b from [1, 2] to [3, 4]: Missing",
-        "first cuts corners: 2 of 6 paths",
-        "first was disturbed: its worst run took 2.00 times its best",
-        "calibration 51.5 ns",
-    ] {
-        assert!(text.contains(part), "`{part}` is not in\n{text}");
-    }
-    let maps = crate::table::render_maps(&report());
-    assert_eq!(maps.lines().count(), 5, "{maps}");
+    .run(false, |_, _| {})
+    .unwrap_err();
+    assert_eq!(error.to_string(), "--limit 0, expected 1");
 }

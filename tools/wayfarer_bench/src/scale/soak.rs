@@ -9,46 +9,47 @@ use wayfarer::search::ground::jps_cached::CacheLimit;
 use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
 use wayfarer::world::ground::Ground;
 
-use super::{Kind, ScaleError};
+use super::Kind;
+use crate::error::BenchError;
 
-/// Of so many questions one is compared with what a searcher without a past says.
+/// Of so many queries two are compared with a searcher without a cache.
 const COMPARED: u64 = 50;
-/// How far most questions lead, in cells along x and y.
+/// Largest distance of most goals, in cells along x and y.
 const NEAR: i32 = 96;
-/// Cells that are taken away at a time before they are laid again.
+/// Most cells that are removed at a time.
 const MAX_GONE: usize = 400;
 
-/// How a soak goes.
+/// What to soak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SoakArguments {
-    /// What to make.
+    /// The kind of world.
     pub kind: Kind,
     /// Its side in cells.
     pub size: u32,
-    /// Where all chance comes from.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Edits and questions together.
+    /// Edits and queries together.
     pub n_steps: u64,
-    /// The most bytes to remember; the default cap without.
+    /// The cache limit; the default without.
     pub cache_limit_bytes: Option<usize>,
 }
 
-/// What came of a soak.
+/// Counts of a soak.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SoakReport {
     /// Batches of edits.
     pub edits: u64,
-    /// Questions.
+    /// Queries.
     pub queries: u64,
-    /// Questions that were compared with a searcher without a past.
+    /// Queries compared with a searcher without a cache.
     pub compared: u64,
-    /// The cap in bytes.
+    /// The cache limit in bytes.
     pub cache_limit_bytes: usize,
-    /// The most that was remembered after any step.
+    /// Most bytes in the cache after any step.
     pub most_bytes: usize,
-    /// Times that everything was forgotten because no more would fit.
+    /// Times the cache was emptied at its limit.
     pub n_emptied: u64,
-    /// Steps after which more was remembered than the cap allows, and wrong answers.
+    /// Steps after which the cache exceeded its limit, and wrong results.
     pub wrong: u64,
     /// The first of them.
     pub faults: Vec<String>,
@@ -58,8 +59,8 @@ impl fmt::Display for SoakReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} edits, {} questions, {} compared: at most {} of {} bytes remembered, emptied {} \
-             times, {} wrong",
+            "{} edits, {} queries, {} compared: at most {} of {} bytes in the cache, emptied {} times, \
+             {} wrong",
             self.edits,
             self.queries,
             self.compared,
@@ -83,18 +84,18 @@ struct Soak {
     report: SoakReport,
 }
 
-/// Edits and asks in turn.
+/// Alternates edits and queries.
 ///
 /// # Errors
-/// Sizes that cannot be made. What is wrong is no error: it is counted in the report.
-pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
+/// Sizes that cannot be made. A wrong result is no error: it is counted.
+pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, BenchError> {
     let ground = arguments.kind.make(arguments.size, arguments.seed)?;
-    let cap = arguments
+    let limit = arguments
         .cache_limit_bytes
         .map_or_else(CacheLimit::default, CacheLimit::Bytes);
     let mut soak = Soak {
         ground,
-        searcher: PathSearcher::with_cache_limit(cap),
+        searcher: PathSearcher::with_cache_limit(limit),
         rng: Rng::for_stream(arguments.seed, 42),
         last: arguments.size.cast_signed() - 1,
         gone: Vec::new(),
@@ -103,7 +104,7 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
     let mut before = 0;
     for step in 0..arguments.n_steps {
         if step.is_multiple_of(2) {
-            soak.ask();
+            soak.query();
         } else {
             soak.edit()?;
         }
@@ -114,16 +115,18 @@ pub fn soak(arguments: &SoakArguments) -> Result<SoakReport, ScaleError> {
         report.n_emptied += u64::from(bytes * 2 < before);
         before = bytes;
         if bytes > report.cache_limit_bytes {
-            let cap = report.cache_limit_bytes;
-            soak.fault(format!("step {step}: {bytes} bytes with a cap of {cap}"));
+            let limit = report.cache_limit_bytes;
+            soak.fault(format!(
+                "step {step}: {bytes} bytes in the cache, limit {limit}"
+            ));
         }
     }
     Ok(soak.report)
 }
 
 impl Soak {
-    /// Takes a cell away, or lays one again.
-    fn edit(&mut self) -> Result<(), ScaleError> {
+    /// Removes a cell, or puts one back.
+    fn edit(&mut self) -> Result<(), BenchError> {
         let is_full = self.gone.len() >= MAX_GONE;
         let edit = if is_full || !self.gone.is_empty() && self.rng.chance(1, 2) {
             let index = self.rng.below(u32::try_from(self.gone.len()).unwrap_or(1));
@@ -144,7 +147,7 @@ impl Soak {
     }
 
     /// One query: most of them short, some `optimal`, some hierarchical.
-    fn ask(&mut self) {
+    fn query(&mut self) {
         let number = self.report.queries;
         self.report.queries += 1;
         let from = self.any_cell();
@@ -162,7 +165,7 @@ impl Soak {
             },
             ..GroundRequest::new(from, to)
         };
-        let ask = |searcher: &mut PathSearcher, ground: &Ground| {
+        let find = |searcher: &mut PathSearcher, ground: &Ground| {
             let outcome = if is_far {
                 searcher.find_hierarchical(ground, from, to)
             } else {
@@ -170,15 +173,15 @@ impl Soak {
             };
             outcome.ok().and_then(wayfarer::base::Outcome::found)
         };
-        let path = ask(&mut self.searcher, &self.ground);
+        let path = find(&mut self.searcher, &self.ground);
         if number % COMPARED < 2 {
             self.report.compared += 1;
-            let fresh = ask(&mut PathSearcher::default(), &self.ground);
+            let fresh = find(&mut PathSearcher::default(), &self.ground);
             let reported = |path: &Option<GroundPath>| {
                 path.as_ref().map(|path| (path.cells.clone(), path.cost))
             };
             if reported(&path) != reported(&fresh) {
-                self.fault(format!("from {from} to {to}: another way without a past"));
+                self.fault(format!("from {from} to {to}: another path without a cache"));
             }
             let exact = GroundRequest {
                 method: Method::Jps,

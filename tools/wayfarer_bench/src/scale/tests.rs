@@ -1,4 +1,5 @@
 use super::*;
+use crate::error::BenchError;
 
 #[test]
 fn a_small_city_is_measured_and_nothing_is_wrong() {
@@ -6,10 +7,9 @@ fn a_small_city_is_measured_and_nothing_is_wrong() {
         size: 300,
         n_queries: 60,
         n_edits: 20,
-        pin: false,
         ..Arguments::default()
     };
-    let report = run(&arguments).unwrap();
+    let report = arguments.run(false, |_, _| {}).unwrap();
     assert_eq!(report.wrong, 0, "{:?}", report.faults);
     assert!(report.n_cells > 20_000, "{}", report.n_cells);
     assert!(report.whole_path_cells > 300);
@@ -23,17 +23,19 @@ fn a_small_city_is_measured_and_nothing_is_wrong() {
         );
     }
     assert!(json.get("memory_bytes").is_some());
-    assert!(render(&report).contains("corner to corner"));
+    assert!(report.render().contains("corner to corner"));
 }
 
 #[test]
 fn a_city_that_cannot_be_made_is_refused() {
     let arguments = Arguments {
         size: 0,
-        pin: false,
         ..Arguments::default()
     };
-    assert!(matches!(run(&arguments), Err(ScaleError::Make(_))));
+    assert!(matches!(
+        arguments.run(false, |_, _| {}),
+        Err(BenchError::Make(_))
+    ));
 }
 
 #[test]
@@ -44,10 +46,9 @@ fn worlds_of_every_kind_are_crossed() {
             size,
             n_queries: 20,
             n_edits: 5,
-            pin: false,
             ..Arguments::default()
         };
-        let report = run(&arguments).unwrap();
+        let report = arguments.run(false, |_, _| {}).unwrap();
         assert_eq!(report.wrong, 0, "{kind:?}: {:?}", report.faults);
         assert!(report.whole_path_cells > size as usize / 2, "{kind:?}");
         assert!(report.command.contains(kind.name()));
@@ -55,7 +56,7 @@ fn worlds_of_every_kind_are_crossed() {
 }
 
 #[test]
-fn what_is_remembered_stays_under_the_cap_after_every_edit_and_question() {
+fn the_cache_stays_below_its_limit_after_every_edit_and_query() {
     for cache_limit_bytes in [None, Some(60_000)] {
         let arguments = SoakArguments {
             kind: Kind::City,
@@ -69,7 +70,7 @@ fn what_is_remembered_stays_under_the_cap_after_every_edit_and_question() {
         assert!(report.compared > 50, "{report}");
         assert!(
             cache_limit_bytes.is_none_or(|cap| report.most_bytes * 10 > cap * 9),
-            "there was more to remember than fits: {report}"
+            "the cache was filled: {report}"
         );
         assert!(cache_limit_bytes.is_none_or(|cap| cap == report.cache_limit_bytes));
     }

@@ -4,16 +4,16 @@ use wayfarer::base::{Column, Raster, SectorId};
 use wayfarer::make::{City, GeneratedWorld, Generator as MadeKind, Recipe, make};
 use wayfarer::world::ground::Ground;
 
-use super::ScaleError;
+use crate::error::BenchError;
 
-/// What can be made in any size.
+/// A world of any size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// Avenues, streets, houses, parks.
     City,
     /// A city with a wall from north to south through its middle, and one gap at the south end.
     Wall,
-    /// Nothing stands there.
+    /// Open ground.
     Open,
     /// Corridors of width 1, without loops; made as one map, so not of every size.
     Maze,
@@ -34,7 +34,7 @@ impl Kind {
     }
 
     /// Makes the ground.
-    pub(super) fn make(self, size: u32, seed: u64) -> Result<Ground, ScaleError> {
+    pub(super) fn make(self, size: u32, seed: u64) -> Result<Ground, BenchError> {
         if self == Self::Maze {
             return match make(&Recipe::new(MadeKind::Maze, size, size, seed))? {
                 GeneratedWorld::Flat(map) => Ok(Ground::from_raster(&map)),

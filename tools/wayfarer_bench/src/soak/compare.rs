@@ -15,7 +15,7 @@ use wayfarer_testkit::ReferenceWorld;
 pub struct Unequal {
     /// What was compared, and where.
     pub what: String,
-    /// What the ground says.
+    /// The value of the ground.
     pub found: String,
     /// What is right.
     pub expected: String,
@@ -66,7 +66,7 @@ fn same_set<T: Ord + Debug>(
     })
 }
 
-/// Compares everything that can be asked of a ground with the oracle: cells, steps, single steps,
+/// Compares all queries of a ground with the oracle: cells, steps, single steps,
 /// nav links, regions, portals, centers, cost multipliers, components.
 ///
 /// # Errors
@@ -236,24 +236,24 @@ fn compare_regions(ground: &Ground, oracle: &Oracle) -> Result<(), Unequal> {
     )
 }
 
-/// Compares a ground with one built anew from its primary state.
+/// Compares a ground with one rebuilt from its primary state.
 ///
 /// # Errors
 /// The first region that differs, or whatever else does.
 pub fn compare_rebuilt(ground: &Ground) -> Result<(), Unequal> {
     let fresh = rebuild(ground).map_err(|reason| Unequal {
-        what: "built anew".to_owned(),
+        what: "rebuilt".to_owned(),
         found: reason,
         expected: "a ground".to_owned(),
     })?;
     let (found, expected) = (ground.canonical(), fresh.canonical());
     for (found, expected) in found.regions.iter().zip(&expected.regions) {
-        same(|| "a region built anew".to_owned(), found, expected)?;
+        same(|| "a rebuilt region".to_owned(), found, expected)?;
     }
-    same(|| "the whole built anew".to_owned(), &found, &expected)
+    same(|| "the rebuilt ground".to_owned(), &found, &expected)
 }
 
-/// Compares what a change set says was parted and joined with components before and after.
+/// Compares the split and merged components of a change set with those before and after.
 ///
 /// # Errors
 /// A pair that does not belong there, or too many or too few of them.
@@ -267,8 +267,8 @@ pub fn compare_changes(
         .filter_map(|(cell, old)| after.get(cell).map(|new| (*old, *new)))
         .collect();
     let olds: OrderedSet<Cell> = pairs.iter().map(|pair| pair.0).collect();
-    let news: OrderedSet<Cell> = pairs.iter().map(|pair| pair.1).collect();
-    let (n_disconnected, n_joined) = (pairs.len() - olds.len(), pairs.len() - news.len());
+    let new_cells: OrderedSet<Cell> = pairs.iter().map(|pair| pair.1).collect();
+    let (n_disconnected, n_joined) = (pairs.len() - olds.len(), pairs.len() - new_cells.len());
     same(
         || "parts broken off".to_owned(),
         &changes.split_pairs.len(),

@@ -10,7 +10,7 @@ fn plan() -> WorldData {
 fn stories_are_lived_through_until_one_has_enough() {
     let arguments = Arguments {
         n_batches: 6,
-        look: 3,
+        compare_every: 3,
         ..Arguments::new(5)
     };
     let (tally, failed) = run(&arguments, |tally| tally.cases < 9);
@@ -66,7 +66,7 @@ fn a_wrong_batch_is_found_named_and_written_down() {
         kind: WorldKind::Walls,
         n_batches: 40,
     };
-    assert_eq!(edit_trace.live(10, &mut Tally::default(), |_, _| {}), None);
+    assert_eq!(edit_trace.run(10, &mut Tally::default(), |_, _| {}), None);
     let spoil = |batch: usize, edits: &mut Vec<GroundEdit>| {
         if batch == 13 {
             *edits = vec![GroundEdit::PutCell {
@@ -75,7 +75,7 @@ fn a_wrong_batch_is_found_named_and_written_down() {
             }];
         }
     };
-    let late = edit_trace.live(10, &mut Tally::default(), spoil).unwrap();
+    let late = edit_trace.run(10, &mut Tally::default(), spoil).unwrap();
     assert_eq!(late.batch, 20, "seen when next looked at");
     let failed = edit_trace.explain(spoil).unwrap();
     assert_eq!((failed.batch, failed.trace.steps.len()), (13, 13));

@@ -27,19 +27,19 @@ use super::guarded;
 use life::Life;
 pub use trace::{Trace, TraceError};
 
-/// How a soak goes.
+/// What to run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// The first story's seed; every further story's is one more.
+    /// Seed of the first run; each further run takes the next.
     pub seed: u64,
-    /// Steps of each story.
+    /// Steps of each run.
     pub n_steps: u32,
-    /// Stories that are lived through at once, at least 1.
+    /// Concurrent runs, at least 1.
     pub n_threads: usize,
 }
 
 impl Arguments {
-    /// Stories of 120 steps from this seed on, one at a time.
+    /// Runs of 120 steps from this seed on, one at a time.
     pub const fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -52,19 +52,20 @@ impl Arguments {
 /// How far a soak has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Tally {
-    /// Worlds lived through.
+    /// Finished runs.
     pub cases: u64,
     /// Steps taken in them.
     pub steps: u64,
     /// Batches of edits that were done.
     pub batches: u64,
-    /// Batches that were refused, rightly.
-    pub refused: u64,
+    /// Batches that were rejected, rightly.
+    #[serde(rename = "refused")]
+    pub rejected: u64,
     /// Edits in all of them.
     pub edits: u64,
     /// Requests for paths.
     pub queries: u64,
-    /// Paths found, each gone step by step.
+    /// Paths found, each walked step by step.
     pub paths: u64,
     /// Of these, those that are walked and flown.
     pub multimodal: u64,
@@ -78,61 +79,54 @@ pub struct Tally {
     pub sensors: u64,
     /// Worlds saved and loaded.
     pub saves: u64,
-    /// Times everything was compared with the models and with a world made anew.
+    /// Times everything was compared with the models and with a rebuilt world.
     pub comparisons: u64,
 }
 
 impl Tally {
-    fn add(&mut self, other: &Self) {
-        let Self {
-            cases,
-            steps,
-            batches,
-            refused,
-            edits,
-            queries,
-            paths,
-            multimodal,
-            sessions,
-            statuses,
-            repaired,
-            sensors,
-            saves,
-            comparisons,
-        } = other;
-        self.cases += cases;
-        self.steps += steps;
-        self.batches += batches;
-        self.refused += refused;
-        self.edits += edits;
-        self.queries += queries;
-        self.paths += paths;
-        self.multimodal += multimodal;
-        self.sessions += sessions;
-        self.statuses += statuses;
-        self.repaired += repaired;
-        self.sensors += sensors;
-        self.saves += saves;
-        self.comparisons += comparisons;
+    /// All counts, in order.
+    fn counts(&mut self) -> [&mut u64; 14] {
+        [
+            &mut self.cases,
+            &mut self.steps,
+            &mut self.batches,
+            &mut self.rejected,
+            &mut self.edits,
+            &mut self.queries,
+            &mut self.paths,
+            &mut self.multimodal,
+            &mut self.sessions,
+            &mut self.statuses,
+            &mut self.repaired,
+            &mut self.sensors,
+            &mut self.saves,
+            &mut self.comparisons,
+        ]
+    }
+
+    fn add(&mut self, mut other: Self) {
+        for (sum, count) in self.counts().into_iter().zip(other.counts()) {
+            *sum += *count;
+        }
     }
 }
 
-/// A story that went wrong, with all that is needed to see it again.
+/// A failed run, with everything needed to replay it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
     /// The seed and the steps that are enough for it.
     pub trace: Trace,
-    /// How many steps the story had when it went wrong, before steps were left out.
+    /// Steps of the run when it failed, before it was shrunk.
     pub n_steps: usize,
-    /// What is wrong, in the last step of the trace.
+    /// The failure, in the last step of the trace.
     pub reason: String,
 }
 
 /// Corrupts a world after a step, so that tests can show that it is detected.
 pub type Corruption<'a> = &'a (dyn Fn(u32, &mut World) + Sync);
 
-/// Lives through story after story until `go_on` says no or one goes wrong. The order in which
-/// stories end depends on the threads; what happens in them does not.
+/// Starts runs until `go_on` returns false or one fails. The order in which they end depends on the
+/// threads, their steps do not.
 pub fn run(arguments: &Arguments, go_on: impl FnMut(&Tally) -> bool) -> (Tally, Option<Failed>) {
     run_corrupted(arguments, &|_, _| {}, go_on)
 }
@@ -155,18 +149,18 @@ pub fn run_corrupted(
                 while !is_over.load(Ordering::Relaxed) {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     let trace = Trace::whole(seed, arguments.n_steps);
-                    let mut lived = Tally::default();
-                    let wrong = live(&trace, spoil, &mut lived);
-                    lived.cases = 1;
-                    if send.send((trace, lived, wrong)).is_err() {
+                    let mut done = Tally::default();
+                    let wrong = run_trace(&trace, spoil, &mut done);
+                    done.cases = 1;
+                    if send.send((trace, done, wrong)).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(send);
-        for (trace, lived, wrong) in report {
-            tally.add(&lived);
+        for (trace, done, wrong) in report {
+            tally.add(done);
             if let Err((n_steps, reason)) = wrong {
                 is_over.store(true, Ordering::Relaxed);
                 failed.get_or_insert((trace.cut(n_steps), reason));
@@ -180,11 +174,10 @@ pub fn run_corrupted(
     (tally, failed)
 }
 
-/// Lives through a trace again.
+/// Replays a trace.
 ///
 /// # Errors
-/// How many of its steps were taken when something was wrong (0 is the world as it was made), and
-/// what.
+/// The number of steps at the failure (0 is the world as generated), and the reason.
 pub fn replay(trace: &Trace) -> Result<Tally, (usize, String)> {
     replay_corrupted(trace, &|_, _| {})
 }
@@ -198,26 +191,30 @@ pub fn replay_corrupted(trace: &Trace, spoil: Corruption<'_>) -> Result<Tally, (
         cases: 1,
         ..Tally::default()
     };
-    live(trace, spoil, &mut tally).map(|()| tally)
+    run_trace(trace, spoil, &mut tally).map(|()| tally)
 }
 
-/// Lives through a story; what goes wrong, and after how many steps.
-fn live(trace: &Trace, spoil: Corruption<'_>, tally: &mut Tally) -> Result<(), (usize, String)> {
+/// Runs a trace; on a failure the number of steps and the reason.
+fn run_trace(
+    trace: &Trace,
+    spoil: Corruption<'_>,
+    tally: &mut Tally,
+) -> Result<(), (usize, String)> {
     let made = guarded(|| Life::new(trace.seed));
     let mut life = made.map_err(|reason| (0, reason))?;
     for (number, step) in (1..).zip(&trace.steps) {
         tally.steps += 1;
         let went = guarded(AssertUnwindSafe(|| {
-            let done = life.step(*step, tally);
+            let result = life.step(*step, tally);
             spoil(*step, &mut life.world);
-            done
+            result
         }));
         went.map_err(|reason| (number, reason))?;
     }
     Ok(())
 }
 
-/// Leaves out steps as long as something still goes wrong: halves, quarters, down to single ones.
+/// Drops steps while the run still fails: halves, quarters, down to single ones.
 fn shrunk(trace: &Trace, reason: String, spoil: Corruption<'_>) -> Failed {
     const MAX_TRIES: usize = 400;
     let n_steps = trace.steps.len();
@@ -231,7 +228,7 @@ fn shrunk(trace: &Trace, reason: String, spoil: Corruption<'_>) -> Failed {
             let mut fewer = trace.clone();
             let end = (start + size).min(fewer.steps.len());
             fewer.steps.drain(start..end);
-            match live(&fewer, spoil, &mut Tally::default()) {
+            match run_trace(&fewer, spoil, &mut Tally::default()) {
                 Err((n_steps, found)) => {
                     (trace, reason, is_shorter) = (fewer.cut(n_steps), found, true);
                 }

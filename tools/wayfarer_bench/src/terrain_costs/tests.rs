@@ -17,7 +17,7 @@ fn a_result_is_wrong_if_optimal_costs_more_or_bounded_exceeds_its_bound() {
 }
 
 #[test]
-fn boxes_cover_the_share_that_was_asked_for() {
+fn boxes_cover_the_requested_share() {
     let rows = "................................\n".repeat(32);
     let set = QuerySet::new("field", ascii::raster(&rows), &[], None, 0);
     for percent in SHARES {

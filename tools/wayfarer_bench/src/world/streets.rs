@@ -74,7 +74,7 @@ pub struct Tally {
     pub repaired: u64,
     /// Unreachable outcomes, after which another goal is chosen.
     pub cut_off: u64,
-    /// Searches that ended for want of expansions; they were asked again in the next tick.
+    /// Searches that ran out of budget and were repeated in the next tick.
     pub postponed: u64,
     /// Searches that exceeded the expansions of a whole tick: the agent follows the best partial path
     /// and requests again at its end.
@@ -119,7 +119,7 @@ pub struct Streets {
 
 /// What became of a request.
 enum SearchOutcome {
-    /// It was answered after so many expansions, with a path of so many cells.
+    /// A finished search: its expansions and the cells of its path.
     After(u64, usize),
     /// There were too few expansions left.
     TooFew,
@@ -134,7 +134,7 @@ pub enum Part {
     Paths,
     /// All agents walk.
     Moves,
-    /// Every sensor looks.
+    /// Every sensor is updated.
     Sensors,
 }
 
@@ -400,7 +400,7 @@ impl Streets {
             let mut others = others.into_iter();
             let other = others.find(|cell| *cell != from && is_open(&self.world, *cell));
             let Some(other) = other else {
-                // Walled in: it stays where it is, and asks again when it has stood a tick.
+                // Enclosed: it stays, and requests a path again after a tick.
                 self.walkers[number].goal = from;
                 self.walkers[number].cells.clear();
                 self.walkers[number].begin();

@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::Figures;
 
 #[test]
 fn a_small_city_keeps_every_promise_of_the_benchmark() {
@@ -12,12 +13,11 @@ fn a_small_city_keeps_every_promise_of_the_benchmark() {
             seed: 3,
         },
         ticks: 120,
-        pin: false,
     };
     let mut n_ticks = 0;
-    let report = run(&arguments, || n_ticks += 1).unwrap();
+    let report = arguments.run(false, |_, _| n_ticks += 1).unwrap();
     assert_eq!(n_ticks, arguments.ticks);
-    assert!(!report.is_wrong(), "{report:?}");
+    assert_eq!(report.wrong(), 0, "{report:?}");
     assert_eq!((report.inside_walls, report.budget_overruns), (0, 0));
     assert!(
         report.most_expansions <= arguments.setting.budget,
@@ -28,5 +28,5 @@ fn a_small_city_keeps_every_promise_of_the_benchmark() {
     assert!(report.cells_per_tick > 100, "{report:?}");
     let parts: Vec<&str> = report.parts.keys().copied().collect();
     assert_eq!(parts, ["edits", "moves", "paths", "sensors"]);
-    assert!(render(&report).contains("0 agents inside walls"));
+    assert!(report.render().contains("| agents inside walls "));
 }

@@ -8,15 +8,15 @@ use wayfarer_measure::statistics::Spread;
 use super::report::DoorRow;
 use crate::edit_times::{EditTimer, ReversibleEdit};
 
-/// Times each door is closed and opened; the middle counts.
+/// Repetitions of each door; the median counts.
 const REPEATS: usize = 21;
 
 pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError> {
     let GeneratedWorld::MultiFloor(plan) = make(&Recipe::new(Generator::Building, side, side, 1))?
     else {
-        unreachable!("a keep has storeys");
+        unreachable!("a building has several floors");
     };
-    let mut ground = Ground::from_data(&plan).expect("a made keep is a world");
+    let mut ground = Ground::from_data(&plan).expect("a generated building is a world");
     let whole = ground.canonical();
     let mut doors: Vec<NavLinkId> = ground
         .nav_links()
@@ -42,7 +42,9 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
         let (opened, _, _) = timer.once(&mut ground, &pair.back);
         let at = nav_link.from;
         if closed.split_pairs.len() != opened.merged_pairs.len() {
-            faults.push(format!("the door at {at} parts and joins not the same"));
+            faults.push(format!(
+                "the door at {at} splits and merges different components"
+            ));
         }
         let (closing, opening) = timer.there_and_back(&mut ground, &pair, REPEATS).medians();
         if closed.split_pairs.is_empty() {
@@ -54,10 +56,10 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<DoorRow, MakeError
         }
     }
     if ground.canonical() != whole {
-        faults.push("all doors are open again and the keep is another".to_owned());
+        faults.push("all doors are open again and the building differs".to_owned());
     }
     if close.is_empty() {
-        faults.push("no door of the keep parts it".to_owned());
+        faults.push("no door splits the building".to_owned());
     }
     Ok(DoorRow {
         side,

@@ -1,5 +1,5 @@
 use super::*;
-use crate::memory;
+use crate::report::Figures;
 
 fn small() -> Arguments {
     Arguments {
@@ -7,21 +7,21 @@ fn small() -> Arguments {
         n_edits: 20,
         n_strips: 5,
         walls: vec![40, 130],
-        keep: 32,
-        pin: false,
+        building: 32,
     }
 }
 
 #[test]
 fn every_worst_case_world_is_measured_and_repaired_correctly() {
     let mut begun = Vec::new();
-    let report = run(&small(), |part, n_parts| {
-        begun.push(part.to_owned());
-        assert_eq!(n_parts, 11);
-    })
-    .unwrap();
+    let report = small()
+        .run(false, |part, n_parts| {
+            begun.push(part.to_owned());
+            assert_eq!(n_parts, 11);
+        })
+        .unwrap();
     assert_eq!(begun.len(), 11);
-    assert_eq!(report.faults().collect::<Vec<_>>(), Vec::<String>::new());
+    assert_eq!(report.faults(), Vec::<String>::new());
     assert_eq!((report.wrong, report.worlds.len()), (0, 8));
     for wall in &report.walls {
         assert_eq!((wall.split, wall.joined), (1, 1), "side {}", wall.side);
@@ -41,7 +41,7 @@ fn every_worst_case_world_is_measured_and_repaired_correctly() {
     ] {
         assert!(!json[key].is_null(), "{key}");
     }
-    assert!(render(&report).contains("wall across 130: taken down"));
+    assert!(report.render().contains("wall across 130: removed"));
 }
 
 #[test]
@@ -49,45 +49,20 @@ fn edits_over_the_limit_and_faults_are_counted() {
     let spread = wayfarer_measure::statistics::Spread::of(&mut [50.0, 250.0]);
     let world = WorldRow {
         world: "maze 1".to_owned(),
-        side: 8,
-        n_cells: 9,
         edit1_us: spread,
-        edit1_best_us: spread,
-        strip_us: None,
         over_100_us: 1,
-        strips_over_100_us: 0,
         faults: vec!["is another".to_owned()],
+        ..WorldRow::default()
     };
     let wall = WallRow {
-        side: 8,
         cut_us: spread,
-        add_us: None,
         over_100_us: 2,
-        split: 1,
-        joined: 1,
-        faults: Vec::new(),
+        ..WallRow::default()
     };
-    let doors = DoorRow {
-        side: 8,
-        n_cells: 9,
-        n_doors: 0,
-        n_parting: 0,
-        close_us: None,
-        open_us: None,
-        close_other_us: None,
-        open_other_us: None,
-        faults: Vec::new(),
-    };
-    let machine = Machine::here(&machine::pin_if(false), memory::is_counted());
-    let report = WorstCaseReport::new(
-        String::new(),
-        machine,
-        1.0,
-        (vec![world], vec![wall], doors),
-    );
+    let report = WorstCaseFigures::new(vec![world], vec![wall], DoorRow::default());
     assert_eq!((report.over_100_us, report.wrong), (3, 1));
     assert!((report.max_us - 250.0).abs() < 1e-9);
-    assert!(render(&report).contains("wrong: maze 1: is another"));
+    assert_eq!(report.faults(), ["maze 1: is another"]);
 }
 
 #[test]
@@ -96,6 +71,6 @@ fn open_ground_that_is_too_large_is_refused() {
         walls: vec![1 << 20],
         ..small()
     };
-    let error = run(&arguments, |_, _| {}).unwrap_err();
+    let error = arguments.run(false, |_, _| {}).unwrap_err();
     assert!(error.to_string().contains("1048576 by 1048576"), "{error}");
 }

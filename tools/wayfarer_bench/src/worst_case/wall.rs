@@ -4,22 +4,25 @@ use wayfarer::base::{Cell, Raster, Terrain};
 use wayfarer::world::ground::Ground;
 use wayfarer_measure::statistics::{self, Spread};
 
+use super::LIMIT_US;
 use super::report::WallRow;
-use super::{LIMIT_US, WorstCaseError};
 use crate::edit_times::{EditTimer, ReversibleEdit, differs};
+use crate::error::BenchError;
 
-/// Whole walls built and taken down; the median of each cell's times counts.
+/// Whole walls built and removed; the median of each cell's times counts.
 const PASSES: usize = 21;
-/// Shortest side of a field.
+/// Shortest side of an open world.
 const SHORTEST: u32 = 16;
-/// Longest side of a field: 2^28 cells.
+/// Longest side of an open world: 2^28 cells.
 const MAX_LENGTH: u32 = 1 << 14;
-/// Longest side of a field that is compared with one built anew, cell by cell.
+/// Longest side of an open world that is compared with a rebuilt one.
 const MAX_COMPARED: u32 = 1024;
 
-pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, WorstCaseError> {
+pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, BenchError> {
     let most = MAX_LENGTH;
-    let error = WorstCaseError::Obstacles { side, most };
+    let error = BenchError::Arguments(format!(
+        "an open world of {side} by {side} cells, expected a side of {SHORTEST} to {most}"
+    ));
     if !(SHORTEST..=most).contains(&side) {
         return Err(error);
     }
@@ -42,7 +45,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, WorstCase
             let is_last = y == length - 1;
             if changes.split_pairs.is_empty() == is_last || !changes.merged_pairs.is_empty() {
                 faults.push(format!(
-                    "cell {y} of the wall: parted {:?}",
+                    "cell {y} of the wall: split {:?}",
                     changes.split_pairs
                 ));
             }
@@ -55,7 +58,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, WorstCase
             let is_first = y == length - 1;
             if changes.merged_pairs.is_empty() == is_first || !changes.split_pairs.is_empty() {
                 faults.push(format!(
-                    "gap {y} of the wall: joined {:?}",
+                    "gap {y} of the wall: merged {:?}",
                     changes.merged_pairs
                 ));
             }
@@ -71,7 +74,7 @@ pub(super) fn measure(side: u32, timer: &EditTimer) -> Result<WallRow, WorstCase
         all.all(|region| Some(ground.component_of_region(region)) == first)
     };
     if !components(&ground) {
-        faults.push("the open field is in parts".to_owned());
+        faults.push("the open world has several components".to_owned());
     }
     if side <= MAX_COMPARED {
         faults.extend(differs(&ground, &map));

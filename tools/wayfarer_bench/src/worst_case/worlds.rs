@@ -10,7 +10,7 @@ use super::{Arguments, LIMIT_US};
 use crate::edit_times::{EditTimer, ReversibleEdit, differs};
 use crate::ground::LENGTH;
 
-/// Times each edit is done; the middle counts.
+/// Repetitions of each edit; the median counts.
 const REPEATS: usize = 21;
 
 pub(super) fn measure(
@@ -20,7 +20,7 @@ pub(super) fn measure(
 ) -> Result<WorldRow, MakeError> {
     let name = format!("{} {}", recipe.generator.name(), recipe.corridor);
     let GeneratedWorld::Flat(map) = make(recipe)? else {
-        unreachable!("all kinds measured here are flat");
+        unreachable!("all these generators make flat worlds");
     };
     let mut ground = Ground::from_raster(&map);
     let mut rng = Rng::for_stream(recipe.seed, u64::from(recipe.corridor));
@@ -31,7 +31,7 @@ pub(super) fn measure(
             .get(cell.x, cell.y)
             .filter(|_| ground.node(cell).is_some());
         let pair = ReversibleEdit::cut(&[(cell, was.unwrap_or(Terrain::GROUND))]);
-        // Where there is none, a floor is laid and taken away again.
+        // Without a floor there, one is put and removed again.
         let pair = if was.is_some() { pair } else { pair.reversed() };
         let mut times = timer.there_and_back(&mut ground, &pair, REPEATS);
         let (there, back) = times.bests();

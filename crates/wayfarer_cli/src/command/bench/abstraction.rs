@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use wayfarer::search::abstraction::RefinementParams;
-use wayfarer_bench::abstraction::{self, AbstractionError, Arguments};
+use wayfarer_bench::abstraction::{self, Arguments};
 
-use super::map_progress;
+use super::Common;
 use crate::centers::Centers;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
+use crate::output;
 
 /// Measure region refinement: bytes, expansions and path lengths
 ///
@@ -21,7 +21,7 @@ use crate::output::{self, Json, Output};
 Examples:
   wayfarer bench abstraction --maps data/bg512 --refine 1,10%,-,- --sector 16 --json plans.json
   wayfarer bench abstraction --maps data/bg512 --sector 4 --sector 8 --sector 16 \\
-      --centers least-work --centers middle --refine 1,10%,-,- --refine 2,15%,-,- --plot figures")]
+      --centers least-work --centers center --refine 1,10%,-,- --refine 2,15%,-,- --plot figures")]
 pub(super) struct Abstraction {
     /// A folder of .map files with .scen files beside them, or one such .map file
     #[arg(long, value_name = "PATH")]
@@ -46,20 +46,16 @@ pub(super) struct Abstraction {
     /// Runs over all problems; the best one counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     /// Draw figures 7 to 11 of Sturtevant (2007) into a folder (.svg); all but 10 need several
     /// --sector
     #[arg(long, value_name = "DIR")]
     plot: Option<PathBuf>,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl Abstraction {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         if let Some(folder) = &self.plot {
             output::create_folder(folder)?;
             let files = abstraction::FILES.map(|name| folder.join(name));
@@ -67,29 +63,19 @@ impl Abstraction {
         }
         let centers = self.centers.iter().map(|centers| centers.placement());
         let arguments = Arguments {
-            sample: self.sample.and_then(|n| usize::try_from(n).ok()),
+            maps: self.maps.clone(),
+            sample: self.sample.map(|n| n as usize),
             refines: self.refine.clone(),
             sides: self.sector.clone(),
             centers: centers.collect(),
             runs: self.runs.into(),
-            pin: !self.no_pin,
-            ..Arguments::new(self.maps.clone())
         };
-        let report = abstraction::run(&arguments, map_progress("maps"));
-        let report = report.map_err(|error| match error {
-            AbstractionError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
-        let mut out = Output::default();
-        out.line(abstraction::render(&report).trim_end());
-        if let Some(folder) = &self.plot {
-            for (name, plot) in abstraction::figures(&report) {
-                out.file(&folder.join(name), plot.to_svg().into_bytes());
+        self.common.run_with("maps", &arguments, |report, out| {
+            if let Some(folder) = &self.plot {
+                for (name, plot) in abstraction::figures(report) {
+                    out.file(&folder.join(name), plot.to_svg().into_bytes());
+                }
             }
-        }
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        let is_wrong = report.sectors.iter().any(|sector| sector.wrong > 0);
-        Ok(Verdict::negative_if(is_wrong))
+        })
     }
 }

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::air::{self, AirBenchError, AirReport, Arguments, RockPlan};
+use wayfarer_bench::air::{Arguments, RockPlan};
 
+use super::Common;
 use super::flight::Flights;
-use super::map_progress;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
 
 /// Measure memory, build, lookups and edits of the air, and flights
 ///
@@ -51,36 +50,23 @@ pub(super) struct Air {
     /// Threads of the build; the result does not depend on them
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=64))]
     threads: u8,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
     flights: Flights,
     #[command(flatten)]
-    json: Json,
+    pub(super) common: Common,
 }
 
 impl Air {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         if self.flights.is_requested() {
-            return self.flights.run(self, &self.json);
+            return self.flights.run(self);
         }
-        let report = self.measure(self.maps.clone())?;
-        let mut out = Output::default();
-        out.line(air::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common
+            .run("worlds", &self.arguments(self.maps.clone()))
     }
 
-    /// Whether to pin the program to one core.
-    pub(super) const fn is_pinned(&self) -> bool {
-        !self.no_pin
-    }
-
-    /// Measures memory, build, lookups and edits.
-    pub(super) fn measure(&self, maps: Option<PathBuf>) -> Result<AirReport, Failure> {
+    /// The measurement of memory, build, lookups and edits.
+    pub(super) fn arguments(&self, maps: Option<PathBuf>) -> Arguments {
         let rocks = self.asteroids.map(|n_rocks| RockPlan {
             n_rocks,
             side: self.size,
@@ -88,18 +74,12 @@ impl Air {
             n_ticks: self.ticks,
             ..RockPlan::default()
         });
-        let arguments = Arguments {
+        Arguments {
             maps,
             n_edits: self.edits,
             rocks,
             boards: self.boards.clone(),
             n_threads: self.threads.into(),
-            pin: !self.no_pin,
-        };
-        let report = air::run(&arguments, map_progress("worlds"));
-        report.map_err(|error| match error {
-            AirBenchError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })
+        }
     }
 }

@@ -2,11 +2,10 @@
 
 use clap::Args;
 use wayfarer_bench::battlefield;
-use wayfarer_bench::bodies::{self, Arguments};
+use wayfarer_bench::bodies::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure moves, range queries, sensors and line of sight
 ///
@@ -31,11 +30,8 @@ pub(super) struct Bodies {
     /// Measure the registry's spatial trees, too (needs `cargo wayfarer-baselines`)
     #[arg(long, alias = "rivals")]
     baselines: bool,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 /// Most bodies of a run.
@@ -43,12 +39,8 @@ const MAX_BODIES: usize = 4_000_000;
 
 impl Bodies {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
-        if let Some(count) = self
-            .count
-            .iter()
-            .find(|count| !(1..=MAX_BODIES).contains(*count))
-        {
+        let mut counts = self.count.iter();
+        if let Some(count) = counts.find(|count| !(1..=MAX_BODIES).contains(*count)) {
             let message = format!("--count {count}, expected 1 to {MAX_BODIES}");
             return Err(Failure::BadInput(message));
         }
@@ -57,20 +49,8 @@ impl Bodies {
             neighbors: self.neighbors,
             ticks: self.ticks,
             baselines: self.baselines,
-            pin: !self.no_pin,
         };
-        let mut progress: Option<Progress> = None;
-        let report = bodies::run(&arguments, |n_parts| match &progress {
-            Some(shown) => shown.step(),
-            None => progress = Some(Progress::new("parts", n_parts)),
-        })
-        .map_err(|error| Failure::BadInput(error.to_string()))?;
-        drop(progress);
-        let mut out = Output::default();
-        out.line(bodies::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong_in_all > 0))
+        self.common.run("parts", &arguments)
     }
 }
 
@@ -84,17 +64,11 @@ Examples:
   wayfarer bench battlefield --json -")]
 pub(super) struct Battlefield {
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl Battlefield {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
-        let report = battlefield::run();
-        let mut out = Output::default();
-        out.line(battlefield::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("battles", &battlefield::Arguments)
     }
 }

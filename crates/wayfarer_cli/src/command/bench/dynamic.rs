@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::dynamic::{self, Arguments};
+use wayfarer_bench::dynamic::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure a map that changes between queries: the dynamic track of the grid competition
 ///
@@ -30,33 +29,17 @@ pub(super) struct Dynamic {
     /// Runs through the whole file; the best one counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl Dynamic {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let arguments = Arguments {
+            scen: self.file.clone(),
             methods: self.method.clone(),
             runs: self.runs.into(),
-            pin: !self.no_pin,
-            ..Arguments::new(self.file.clone())
         };
-        let mut progress: Option<Progress> = None;
-        let report = dynamic::run(&arguments, |n_parts| match &progress {
-            Some(shown) => shown.step(),
-            None => progress = Some(Progress::new("runs", n_parts)),
-        });
-        drop(progress);
-        let report = report?;
-        let mut out = Output::default();
-        out.line(dynamic::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong() > 0))
+        self.common.run("runs", &arguments)
     }
 }

@@ -4,21 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use wayfarer::base::Fixed;
-use wayfarer::formats::{map3d, scen3d};
 use wayfarer::search::air::{FlightMethod, OctreeParams};
-use wayfarer_bench::air;
-use wayfarer_bench::flight::{self, FlightPlan, FlightReport, Half, PresetRow, mazes, rocks};
-use wayfarer_bench::{calibration, memory};
+use wayfarer_bench::flight::{self, FlightPlan, FlightTotals, Half, PresetRow, mazes, rocks};
+use wayfarer_bench::report::{CommandLine, Progress};
+use wayfarer_bench::{BenchError, Benchmark, Figures, load};
 use wayfarer_measure::clock::Timer;
-use wayfarer_measure::load;
-use wayfarer_measure::machine::{self, Machine};
 
 use super::air::Air;
 use crate::area;
 use crate::failure::{Failure, Verdict};
-use crate::output::{Json, Output};
+use crate::output::{self, Output};
 use crate::preset::Preset;
-use crate::progress::Progress;
 
 /// Which flights to measure.
 #[derive(Args)]
@@ -115,72 +111,33 @@ impl Flights {
     }
 
     /// Measures flights; with one map also memory, build, lookups and edits of its air.
-    pub(super) fn run(&self, of: &Air, json: &Json) -> Result<Verdict, Failure> {
+    pub(super) fn run(&self, of: &Air) -> Result<Verdict, Failure> {
         if self.map.len() > 1 && self.scen.is_some() {
             return Err(Failure::BadInput("--scen is for one map".to_owned()));
         }
-        let pinned = machine::pin_if(of.is_pinned());
-        let timer = Timer::new();
-        let fault = |error: &dyn std::fmt::Display| Failure::OurFault(error.to_string());
-        let mut report = FlightReport {
-            schema: "wayfarer/bench-air-flight/2",
-            command: self.command(),
-            machine: Machine::here(&pinned, memory::is_counted()),
-            calibration: calibration::ns_per_expansion().map_err(|error| fault(&error))?,
-            first: None,
-            wrong_in_all: 0,
-            presets: Vec::new(),
-            mazes: Vec::new(),
-            asteroids: None,
-        };
-        let n_steps = self.map.len() + self.mazes.len() + usize::from(self.flight_ticks.is_some());
-        let progress = Progress::new("worlds", n_steps);
-        for map in &self.map {
-            self.one_map(map, &timer, &mut report)?;
-            progress.step();
-        }
-        for walls in &self.mazes {
-            let row = mazes::measure(256, *walls, &timer).map_err(|error| fault(&error))?;
-            report.wrong_in_all += row.wrong;
-            report.mazes.push(row);
-            progress.step();
-        }
-        if let Some(n_ticks) = self.flight_ticks {
-            let plan = rocks::AsteroidPlan {
-                n_ticks,
-                ..rocks::AsteroidPlan::default()
-            };
-            let row = rocks::measure(&plan, &timer).map_err(|error| fault(&error))?;
-            report.wrong_in_all += row.wrong;
-            report.asteroids = Some(row);
-        }
-        drop(progress);
-        report.first = report.presets.first().map(|row| row.figures.clone());
+        let json = &of.common.json;
+        output::can_write(json.file())?;
+        let report = of.common.measure("worlds", self)?;
         let mut out = Output::default();
-        let mut text = report.to_json();
+        let (mut text, mut wrong) = (report.to_json(), report.wrong());
         if let [map] = &self.map[..] {
-            let built = of.measure(Some(map.clone()))?;
-            out.line(air::render(&built).trim_end());
-            out.line("");
-            report.wrong_in_all += built.wrong;
+            let built = of
+                .common
+                .measure("worlds", &of.arguments(Some(map.clone())))?;
+            out.line(built.render());
+            wrong += built.wrong();
             text = joined(&built.to_json(), &text)?;
         }
-        out.line(flight::render(&report).trim_end());
+        out.line(report.render().trim_end());
         out.json_text(json, text);
         out.finish()?;
-        Ok(Verdict::negative_if(report.wrong_in_all > 0))
+        Ok(Verdict::negative_if(wrong > 0))
     }
 
-    fn one_map(&self, map: &Path, timer: &Timer, report: &mut FlightReport) -> Result<(), Failure> {
+    fn one_map(&self, map: &Path, timer: &Timer) -> Result<Vec<PresetRow>, BenchError> {
         let beside = PathBuf::from(format!("{}.3dscen", map.display()));
-        let scen = self.scen.as_ref().unwrap_or(&beside);
-        let read = |path: &Path| {
-            load::bytes(path)
-                .map_err(|error| Failure::for_file(path, format!("cannot read: {error}")))
-        };
-        let voxels = map3d::read(&read(map)?).map_err(|error| Failure::for_file(map, error))?;
-        let problems =
-            scen3d::read(&read(scen)?).map_err(|error| Failure::for_file(scen, error))?;
+        let voxels = load::read_space(map)?;
+        let problems = load::read_space_problems(self.scen.as_ref().unwrap_or(&beside))?;
         let named = self.preset.iter().flat_map(|named| named.presets.clone());
         let is_default = self.preset.is_empty() && self.heuristic_weight.is_empty();
         let named = named.chain(is_default.then_some(Preset::Balanced));
@@ -194,76 +151,74 @@ impl Flights {
             let name = format!("heuristic weight {weight:.2}");
             (name, FlightMethod::Octree(params))
         });
-        for (name, method) in named.chain(weighted) {
+        let file = map.display().to_string();
+        let row = |(preset, method)| {
             let plan = FlightPlan {
                 half: self.half,
                 method,
-                sample: self.sample.and_then(|n| usize::try_from(n).ok()),
+                sample: self.sample.map(|n| n as usize),
                 runs: self.runs.into(),
                 radius: self.radius.unwrap_or_default(),
             };
-            let figures = flight::run(&voxels, &problems, &plan, timer)
-                .map_err(|error| Failure::for_file(map, error))?;
-            report.wrong_in_all += figures.wrong;
-            let map = map
-                .file_stem()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            report.presets.push(PresetRow {
+            let figures = flight::run(&file, &voxels, &problems, &plan, timer)?;
+            let map = load::name(map);
+            Ok(PresetRow {
                 map,
-                preset: name,
+                preset,
                 figures,
-            });
+            })
+        };
+        named.chain(weighted).map(row).collect()
+    }
+}
+
+impl Benchmark for Flights {
+    type Figures = FlightTotals;
+
+    fn measure(&self, progress: Progress<'_>) -> Result<FlightTotals, BenchError> {
+        let timer = Timer::new();
+        let n_ticks = self.flight_ticks;
+        let n_parts = self.map.len() + self.mazes.len() + usize::from(n_ticks.is_some());
+        let mut totals = FlightTotals::default();
+        for map in &self.map {
+            progress("map", n_parts);
+            totals.presets.extend(self.one_map(map, &timer)?);
         }
-        Ok(())
+        for walls in &self.mazes {
+            progress("maze", n_parts);
+            totals.mazes.push(mazes::measure(256, *walls, &timer)?);
+        }
+        if let Some(n_ticks) = n_ticks {
+            progress("asteroids", n_parts);
+            let plan = rocks::AsteroidPlan {
+                n_ticks,
+                ..rocks::AsteroidPlan::default()
+            };
+            totals.asteroids = Some(rocks::measure(&plan, &timer)?);
+        }
+        totals.add_up();
+        Ok(totals)
     }
 
-    /// The command that reproduces the measurement.
     fn command(&self) -> String {
-        let mut words = vec!["bench air".to_owned()];
-        words.extend(
-            self.map
-                .iter()
-                .map(|map| format!("--map {}", map.display())),
-        );
-        words.extend(
-            self.scen
-                .iter()
-                .map(|scen| format!("--scen {}", scen.display())),
-        );
-        words.extend(self.sample.iter().map(|n| format!("--sample {n}")));
-        words.extend(self.half.iter().map(|half| match half {
-            Half::Odd => "--half odd".to_owned(),
-            Half::Even => "--half even".to_owned(),
-        }));
-        words.extend(self.heuristic_weight.iter().map(|weight| {
-            let weight = f64::from(*weight) / f64::from(OctreeParams::ONE);
-            format!("--heuristic-weight {weight:.3}")
-        }));
-        words.extend(
-            self.preset
-                .iter()
-                .map(|named| format!("--preset {}", named.name)),
-        );
-        words.extend(
-            self.radius
-                .iter()
-                .map(|radius| format!("--radius {}", radius.to_cells())),
-        );
-        if !self.map.is_empty() {
-            words.push(format!("--runs {}", self.runs));
-        }
-        if !self.mazes.is_empty() {
-            let walls: Vec<String> = self.mazes.iter().map(u32::to_string).collect();
-            words.push(format!("--mazes {}", walls.join(",")));
-        }
-        words.extend(
-            self.flight_ticks
-                .iter()
-                .map(|n| format!("--flight-ticks {n}")),
-        );
-        words.join(" ")
+        let weight = |weight: &u32| f64::from(*weight) / f64::from(OctreeParams::ONE);
+        let weights = self.heuristic_weight.iter().map(weight);
+        let half = self.half.map(|half| match half {
+            Half::Odd => "odd",
+            Half::Even => "even",
+        });
+        CommandLine::new("air")
+            .options("map", self.map.iter().map(|map| map.display()))
+            .options("scen", self.scen.iter().map(|scen| scen.display()))
+            .options("sample", self.sample)
+            .options("half", half)
+            .options("heuristic-weight", weights.map(|it| format!("{it:.3}")))
+            .options("preset", self.preset.iter().map(|named| named.name))
+            .options("radius", self.radius.map(Fixed::to_cells))
+            .options("runs", (!self.map.is_empty()).then_some(self.runs))
+            .list("mazes", &self.mazes)
+            .options("flight-ticks", self.flight_ticks)
+            .finish()
     }
 }
 

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::ground::{self, Arguments};
+use wayfarer_bench::ground::Arguments;
 
-use super::map_progress;
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
 
 /// Measure memory, build, queries and edits of the ground, over flat maps
 ///
@@ -27,27 +26,17 @@ pub(super) struct Ground {
     /// Measure registered profiles, too: build, bytes, edits
     #[arg(long, alias = "views")]
     profiles: bool,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl Ground {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let arguments = Arguments {
-            sample: self.sample.and_then(|n| usize::try_from(n).ok()),
-            pin: !self.no_pin,
+            sample: self.sample.map(|n| n as usize),
             profiles: self.profiles,
             ..Arguments::new(self.maps.clone())
         };
-        let report = ground::run(&arguments, map_progress("maps"))?;
-        let mut out = Output::default();
-        out.line(ground::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("maps", &arguments)
     }
 }

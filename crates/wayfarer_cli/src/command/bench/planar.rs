@@ -6,11 +6,10 @@ use clap::{Args, ValueEnum};
 use wayfarer::base::Fixed;
 use wayfarer::search::planar::PlanarMethod;
 use wayfarer::world::obstacles::quadtree::SplitCriterion;
-use wayfarer_bench::planar::{self, Arguments, PlanarBenchError};
+use wayfarer_bench::planar::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 use crate::size::{self, Size};
 
 /// Measure paths between obstacles that all move every tick
@@ -75,11 +74,8 @@ pub(super) struct Planar {
     /// Measure the registry's trees, too, on those ticks (needs `cargo wayfarer-baselines`)
     #[arg(long, alias = "rivals", conflicts_with = "map")]
     baselines: bool,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 /// A planar search method.
@@ -95,7 +91,6 @@ enum Method {
 
 impl Planar {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         if self.size > self.world {
             return Err(Failure::BadInput(format!(
                 "--size {} does not fit into --world {}",
@@ -138,22 +133,7 @@ impl Planar {
             n_oracle: self.oracle,
             baselines: self.baselines,
             map: self.map.clone(),
-            pin: !self.no_pin,
         };
-        let mut progress: Option<Progress> = None;
-        let report = planar::run(&arguments, |n_ticks| match &progress {
-            Some(shown) => shown.step(),
-            None => progress = Some(Progress::new("ticks", n_ticks as usize)),
-        });
-        drop(progress);
-        let report = report.map_err(|error| match error {
-            PlanarBenchError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
-        let mut out = Output::default();
-        out.line(planar::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("ticks", &arguments)
     }
 }

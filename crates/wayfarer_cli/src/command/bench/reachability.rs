@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::reachability::{self, Arguments};
+use wayfarer_bench::reachability::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure unreachable goals, partial paths and invalidated subscriptions
 ///
@@ -31,34 +30,18 @@ pub(super) struct Reachability {
     /// Edits that each invalidate one of them
     #[arg(long, value_name = "N", default_value_t = 200)]
     cuts: usize,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl Reachability {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let arguments = Arguments {
+            maps: self.maps.clone(),
             n_queries: self.sample,
             n_subscriptions: self.subscriptions,
             n_cuts: self.cuts,
-            pin: !self.no_pin,
-            ..Arguments::new(self.maps.clone())
         };
-        let mut progress: Option<Progress> = None;
-        let report = reachability::run(&arguments, |n_parts| match &progress {
-            Some(shown) => shown.step(),
-            None => progress = Some(Progress::new("maps", n_parts)),
-        });
-        drop(progress);
-        let report = report?;
-        let mut out = Output::default();
-        out.line(reachability::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("parts", &arguments)
     }
 }

@@ -3,11 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::replan::{self, Arguments};
+use wayfarer_bench::replan::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Remove a cell from the middle of a path; measure the edit and the next query
 ///
@@ -32,34 +31,18 @@ pub(super) struct Replan {
     /// Runs of each removal; the best times count
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl Replan {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let arguments = Arguments {
+            maps: self.maps.clone(),
             methods: self.method.clone(),
             sample: self.sample,
             runs: self.runs.into(),
-            pin: !self.no_pin,
-            ..Arguments::new(self.maps.clone())
         };
-        let mut progress: Option<Progress> = None;
-        let report = replan::run(&arguments, |n_maps| match &progress {
-            Some(shown) => shown.step(),
-            None => progress = Some(Progress::new("maps", n_maps)),
-        });
-        drop(progress);
-        let report = report?;
-        let mut out = Output::default();
-        out.line(replan::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("maps", &arguments)
     }
 }

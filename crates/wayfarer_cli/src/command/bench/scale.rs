@@ -1,10 +1,11 @@
 //! `wayfarer bench scale`: worlds of any size.
 
 use clap::{Args, ValueEnum};
-use wayfarer_bench::scale::{self, Arguments, ScaleError, SoakArguments};
+use wayfarer_bench::scale::{self, Arguments, SoakArguments};
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
+use crate::output::{self, Output};
 
 /// Measure a world of any size, built sector by sector
 ///
@@ -39,11 +40,8 @@ pub(super) struct Scale {
     /// With --soak: cache limit; four times the bytes of the ground if not given
     #[arg(long, alias = "cap", value_name = "BYTES", requires = "soak")]
     cache_limit: Option<usize>,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 /// A world of any size.
@@ -61,7 +59,6 @@ enum Kind {
 
 impl Scale {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let kind = match self.kind {
             Kind::City => scale::Kind::City,
             Kind::Wall => scale::Kind::Wall,
@@ -77,36 +74,24 @@ impl Scale {
             seed: self.seed,
             n_queries: self.queries,
             n_edits: self.edits,
-            pin: !self.no_pin,
         };
-        let report = scale::run(&arguments).map_err(|error| failure(&error))?;
-        let mut out = Output::default();
-        out.line(scale::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("worlds", &arguments)
     }
 
     fn soak(&self, kind: scale::Kind, n_steps: u64) -> Result<Verdict, Failure> {
-        let arguments = SoakArguments {
+        let json = &self.common.json;
+        output::can_write(json.file())?;
+        let report = scale::soak(&SoakArguments {
             kind,
             size: self.size,
             seed: self.seed,
             n_steps,
             cache_limit_bytes: self.cache_limit,
-        };
-        let report = scale::soak(&arguments).map_err(|error| failure(&error))?;
+        })?;
         let mut out = Output::default();
         out.line(report.to_string());
-        out.json(&self.json, "scale-soak/2", &report)?;
+        out.json(json, "scale-soak/2", &report)?;
         out.finish()?;
         Ok(Verdict::negative_if(report.wrong > 0))
-    }
-}
-
-fn failure(error: &ScaleError) -> Failure {
-    match error {
-        ScaleError::Engine(_) => Failure::OurFault(error.to_string()),
-        _ => Failure::BadInput(error.to_string()),
     }
 }

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::terrain_costs::{self, Arguments};
+use wayfarer_bench::terrain_costs::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
 
 /// Measure searches while boxes of costly ground cover a growing share of a map
 ///
@@ -30,28 +30,18 @@ pub(super) struct TerrainCosts {
     /// Seed of the boxes
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl TerrainCosts {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let arguments = Arguments {
             maps: self.maps.clone(),
             sample: self.sample,
             runs: self.runs.into(),
             seed: self.seed,
-            pin: !self.no_pin,
         };
-        let report = terrain_costs::run(&arguments)?;
-        let mut out = Output::default();
-        out.line(terrain_costs::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("maps", &arguments)
     }
 }

@@ -1,12 +1,11 @@
 //! `wayfarer bench world`: whole ticks of a changing city full of agents.
 
 use clap::Args;
+use wayfarer_bench::world::Arguments;
 use wayfarer_bench::world::streets::Setting;
-use wayfarer_bench::world::{self, Arguments};
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure whole ticks of a changing city full of agents
 ///
@@ -40,11 +39,8 @@ pub(super) struct World {
     /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = Arguments::default().setting.seed)]
     seed: u64,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 /// Most agents, edits and ticks.
@@ -52,7 +48,6 @@ const MAX_COUNT: usize = 100_000;
 
 impl World {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let numbers = [
             ("agents", self.agents),
             ("edits", self.edits),
@@ -75,16 +70,7 @@ impl World {
                 seed: self.seed,
             },
             ticks: self.ticks,
-            pin: !self.no_pin,
         };
-        let progress = Progress::new("ticks", self.ticks);
-        let report = world::run(&arguments, || progress.step());
-        drop(progress);
-        let report = report.map_err(|error| Failure::BadInput(error.to_string()))?;
-        let mut out = Output::default();
-        out.line(world::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.is_wrong()))
+        self.common.run("ticks", &arguments)
     }
 }

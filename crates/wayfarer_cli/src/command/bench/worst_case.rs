@@ -1,11 +1,10 @@
 //! `wayfarer bench worst-case`: edits of adversarial worlds.
 
 use clap::Args;
-use wayfarer_bench::worst_case::{self, Arguments, WorstCaseError};
+use wayfarer_bench::worst_case::Arguments;
 
+use super::Common;
 use crate::failure::{Failure, Verdict};
-use crate::output::{self, Json, Output};
-use crate::progress::Progress;
 
 /// Measure worst-case edits: mazes, spirals, a wall across open ground, doors
 ///
@@ -27,40 +26,21 @@ pub(super) struct WorstCase {
     #[arg(long, value_name = "N", default_value_t = Arguments::default().n_edits)]
     edits: usize,
     /// Side of the building with the doors
-    #[arg(long, value_name = "SIDE", default_value_t = Arguments::default().keep)]
-    keep: u32,
-    /// Do not pin the program to one core
-    #[arg(long)]
-    no_pin: bool,
+    #[arg(long, alias = "keep", value_name = "SIDE", default_value_t = Arguments::default().building)]
+    building: u32,
     #[command(flatten)]
-    json: Json,
+    common: Common,
 }
 
 impl WorstCase {
     pub(super) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
         let arguments = Arguments {
             walls: self.walls.clone(),
             side: self.side,
             n_edits: self.edits,
-            keep: self.keep,
-            pin: !self.no_pin,
+            building: self.building,
             ..Arguments::default()
         };
-        let mut progress: Option<Progress> = None;
-        let report = worst_case::run(&arguments, |_, n_parts| match &progress {
-            Some(shown) => shown.step(),
-            None => progress = Some(Progress::new("worlds", n_parts)),
-        });
-        drop(progress);
-        let report = report.map_err(|error| match error {
-            WorstCaseError::Engine(_) => Failure::OurFault(error.to_string()),
-            _ => Failure::BadInput(error.to_string()),
-        })?;
-        let mut out = Output::default();
-        out.line(worst_case::render(&report).trim_end());
-        out.json_text(&self.json, report.to_json());
-        out.finish()?;
-        Ok(Verdict::negative_if(report.wrong > 0))
+        self.common.run("worlds", &arguments)
     }
 }

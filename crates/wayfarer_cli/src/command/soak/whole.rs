@@ -120,7 +120,7 @@ fn print_tally(tally: &Tally, out: &mut Output) {
         (tally.cases, "worlds"),
         (tally.steps, "steps"),
         (tally.batches, "batches of edits applied"),
-        (tally.refused, "batches rejected, nothing changed"),
+        (tally.rejected, "batches rejected, nothing changed"),
         (tally.edits, "edits in them"),
         (tally.queries, "path queries"),
         (tally.paths, "paths found and walked step by step"),

@@ -1,12 +1,11 @@
 use super::*;
 use crate::measure::{Plan, measure};
 use crate::open_cells::OpenCells;
-use crate::query::QuerySet;
+use crate::query::{Case, QuerySet};
 use crate::reference::Reference;
-use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Rng, Terrain};
 
-fn noise(seed: u64) -> (Raster, Vec<Problem>) {
+fn noise(seed: u64) -> QuerySet {
     let mut rng = Rng::new(seed);
     let mut map = Raster::new(31, 23).unwrap();
     for column in map.rect().columns() {
@@ -14,14 +13,7 @@ fn noise(seed: u64) -> (Raster, Vec<Problem>) {
             map.set(column.x, column.y, Some(Terrain::GROUND));
         }
     }
-    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
-    let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
-    let problems = (0..40).map(|_| Problem {
-        start: rng.pick(&open).unwrap().at(0),
-        goal: rng.pick(&open).unwrap().at(0),
-        expected: Expected::Unknown,
-    });
-    (map, problems.collect())
+    QuerySet::random("noise", map, 40, &mut rng)
 }
 
 #[test]
@@ -32,8 +24,7 @@ fn every_method_is_right_on_noise() {
         ..Plan::default()
     };
     for seed in 0..8 {
-        let (map, problems) = noise(seed);
-        let mut set = QuerySet::new("noise", map, &problems, None, 4);
+        let mut set = noise(seed);
         let mut engines: Vec<Box<dyn Engine>> = vec![
             Box::new(Dense::buckets()),
             Box::new(Dense::heap()),
@@ -51,8 +42,10 @@ fn every_method_is_right_on_noise() {
 #[test]
 fn an_edited_map_is_answered_as_it_is_now() {
     for seed in 0..8 {
-        let (before, _) = noise(seed);
-        let (after, problems) = noise(seed + 50);
+        let before = noise(seed).map;
+        let QuerySet {
+            map: after, cases, ..
+        } = noise(seed + 50);
         let changed: Vec<Column> = before
             .rect()
             .columns()
@@ -70,8 +63,7 @@ fn an_edited_map_is_answered_as_it_is_now() {
             let open = OpenCells::of(&after);
             let mut reference = Reference::new(&open, MovementRule::Benchmark);
             let mut path = PathBuffer::default();
-            for problem in &problems {
-                let (start, goal) = (problem.start.column(), problem.goal.column());
+            for &Case { start, goal, .. } in &cases {
                 path.clear();
                 let result = engine.result(start, goal, &mut path);
                 let best = reference.length(start, goal);

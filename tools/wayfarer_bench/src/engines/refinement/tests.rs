@@ -1,10 +1,9 @@
 use super::*;
 use crate::measure::{Plan, measure};
 use crate::query::QuerySet;
-use wayfarer::base::scenario::{Expected, Problem};
 use wayfarer::base::{Rng, Terrain};
 
-/// Noise over several sectors, with questions of which some have no answer.
+/// Noise over several sectors; some goals are unreachable.
 fn noise(seed: u64) -> QuerySet {
     let mut rng = Rng::new(seed);
     let mut map = Raster::new(70, 41).unwrap();
@@ -13,16 +12,7 @@ fn noise(seed: u64) -> QuerySet {
             map.set(column.x, column.y, Some(Terrain::GROUND));
         }
     }
-    let is_open = |cell: &Column| map.is_walkable(cell.x, cell.y);
-    let open: Vec<Column> = map.rect().columns().filter(is_open).collect();
-    let problems: Vec<Problem> = (0..40)
-        .map(|_| Problem {
-            start: rng.pick(&open).unwrap().at(0),
-            goal: rng.pick(&open).unwrap().at(0),
-            expected: Expected::Unknown,
-        })
-        .collect();
-    QuerySet::new("noise", map, &problems, None, 4)
+    QuerySet::random("noise", map, 40, &mut rng)
 }
 
 #[test]

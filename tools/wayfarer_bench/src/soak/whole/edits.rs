@@ -187,11 +187,11 @@ fn some_box(rng: &mut Rng, world: &World) -> (Position, Position) {
 pub(super) fn bad(
     rng: &mut Rng,
     world: &World,
-    dead: (Option<ObstacleId>, Option<BodyId>),
+    removed: (Option<ObstacleId>, Option<BodyId>),
 ) -> Edit {
     let far = Point2::new(Fixed::MAX, Fixed::MAX);
     let outside = Voxel::new(SIDE, 0, 0);
-    match (rng.below(8), dead) {
+    match (rng.below(8), removed) {
         (0, (Some(id), _)) => ObstacleEdit::Remove { id }.into(),
         (1, (_, Some(id))) => BodyEdit::Unregister { id }.into(),
         (2, (_, Some(id))) => BodyEdit::Teleport {

@@ -14,20 +14,20 @@ use super::subscriptions::Kept;
 use super::{Tally, edits, ensure};
 use crate::soak::compare_changes;
 
-/// All that a story is about.
+/// The state of a run.
 pub(super) struct Life {
     pub(super) world: World,
     pub(super) model: Model,
     pub(super) agents: Agents,
-    /// Used for everything, so that what it remembers is used, too.
+    /// Used for all queries, so that its cache is tested, too.
     pub(super) searcher: Searcher,
     pub(super) kept: Vec<Kept>,
     pub(super) posts: Vec<Post>,
     seed: u64,
-    dead: (Option<ObstacleId>, Option<BodyId>),
+    removed: (Option<ObstacleId>, Option<BodyId>),
     cursor: ChangeCursor,
-    /// What the cursor has not heard yet.
-    unheard: Vec<Arc<WorldChanges>>,
+    /// Changes that the cursor has not polled yet.
+    unpolled: Vec<Arc<WorldChanges>>,
 }
 
 impl Life {
@@ -44,43 +44,43 @@ impl Life {
             kept: Vec::new(),
             posts: Vec::new(),
             seed,
-            dead: (None, None),
-            unheard: Vec::new(),
+            removed: (None, None),
+            unpolled: Vec::new(),
         })
     }
 
-    /// One step, drawn from the story's seed and its own number.
+    /// One step, drawn from the seed and its own number.
     pub(super) fn step(&mut self, number: u32, tally: &mut Tally) -> Result<(), String> {
         let mut rng = Rng::for_stream(self.seed, 0x0001_0000 + u64::from(number));
         let rng = &mut rng;
         match rng.below(20) {
             0..=6 => self.edit(rng, tally),
-            7..=9 => self.ask(rng, tally),
+            7..=9 => self.query_paths(rng, tally),
             10..=11 => self.keep_some(rng, tally),
             12 => self.repair_subscribed(tally),
             13 => self.slices(rng, tally),
             14 => self.on_threads(rng, tally),
             15 if rng.chance(1, 2) => self.attach(rng),
             15 => self.post_sensor(rng),
-            16 => self.look(tally),
+            16 => self.update_sensors(tally),
             17 => self.save_and_load(rng, tally),
-            18 => self.listen(),
+            18 => self.poll(),
             _ => self.compare_all(tally),
         }
     }
 
-    /// A batch of edits: done and followed, or refused and nothing changed.
+    /// A batch of edits: done and followed, or rejected and nothing changed.
     fn edit(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         let mut batch = edits::good(rng, &self.world, &self.model);
         let is_bad = rng.chance(1, 5);
         if is_bad {
-            let edit = edits::bad(rng, &self.world, self.dead);
+            let edit = edits::bad(rng, &self.world, self.removed);
             let place = rng.below(u32::try_from(batch.len() + 1).unwrap_or(1)) as usize;
             batch.insert(place, edit);
         }
         tally.edits += batch.len() as u64;
         if is_bad {
-            tally.refused += 1;
+            tally.rejected += 1;
             return self.must_refuse(&batch);
         }
         tally.batches += 1;
@@ -94,7 +94,7 @@ impl Life {
         let changes = self
             .world
             .apply(&batch)
-            .map_err(|error| format!("refused: {error}: {batch:?}"))?;
+            .map_err(|error| format!("rejected: {error}: {batch:?}"))?;
         ensure!(
             (changes.before, changes.after) == (at, at.next())
                 && self.world.revision() == at.next(),
@@ -102,7 +102,7 @@ impl Life {
             changes.before,
             changes.after
         );
-        self.unheard.push(Arc::clone(&changes));
+        self.unpolled.push(Arc::clone(&changes));
         self.bury(&changes);
         let report = |reason: String| format!("{reason}; the batch: {batch:?}");
         let (world, model) = (&self.world, &mut self.model);
@@ -122,7 +122,7 @@ impl Life {
             let mut undone = self.world.clone();
             undone
                 .apply(changes.inverse())
-                .map_err(|error| report(format!("undoing was refused: {error}")))?;
+                .map_err(|error| report(format!("undoing was rejected: {error}")))?;
             ensure!(
                 undone.canonical() == before,
                 "undone, the world is not what it was; the batch: {batch:?}"
@@ -133,32 +133,35 @@ impl Life {
 
     fn must_refuse(&mut self, batch: &[Edit]) -> Result<(), String> {
         let (before, hash) = (self.world.save(), self.world.state_hash());
-        let refused = self.world.apply(batch);
+        let rejected = self.world.apply(batch);
         ensure!(
-            refused.is_err(),
-            "done, expected it to be refused: {batch:?}"
+            rejected.is_err(),
+            "done, expected it to be rejected: {batch:?}"
         );
         ensure!(
             self.world.save() == before && self.world.state_hash() == hash,
-            "a refused batch changed the world: {batch:?}"
+            "a rejected batch changed the world: {batch:?}"
         );
         let mut cursor = self.cursor;
-        let n_heard = self.world.poll_changes(&mut cursor).map(Iterator::count);
+        let n_polled = self.world.poll_changes(&mut cursor).map(Iterator::count);
         let expected =
-            (self.unheard.len() <= World::CHANGE_LOG_CAPACITY).then_some(self.unheard.len());
-        ensure!(n_heard == expected, "a refused batch made news: {batch:?}");
+            (self.unpolled.len() <= World::CHANGE_LOG_CAPACITY).then_some(self.unpolled.len());
+        ensure!(
+            n_polled == expected,
+            "a rejected batch is in the change log: {batch:?}"
+        );
         self.model.compare(&self.world)
     }
 
-    /// Remembers names of the dead, for edits that must be refused.
+    /// Keeps ids of removed entities, for edits that must be rejected.
     fn bury(&mut self, changes: &WorldChanges) {
         let mut gone = changes.obstacles.iter().filter(|one| one.after.is_none());
-        self.dead.0 = gone.next_back().map(|one| one.id).or(self.dead.0);
+        self.removed.0 = gone.next_back().map(|one| one.id).or(self.removed.0);
         let mut gone = changes.bodies.iter().filter_map(|one| match one {
             wayfarer::BodyDifference::Removed { id, .. } => Some(*id),
             _ => None,
         });
-        self.dead.1 = gone.next_back().or(self.dead.1);
+        self.removed.1 = gone.next_back().or(self.removed.1);
     }
 
     /// Attaches a cost modifier to a body, or detaches it.
@@ -198,24 +201,24 @@ impl Life {
         Ok(())
     }
 
-    /// What the cursor hears is what happened, in order, or that it missed something.
-    fn listen(&mut self) -> Result<(), String> {
-        let heard: Option<Vec<&WorldChanges>> = self
+    /// The cursor polls the applied changes in order, or reports that it missed some.
+    fn poll(&mut self) -> Result<(), String> {
+        let polled: Option<Vec<&WorldChanges>> = self
             .world
             .poll_changes(&mut self.cursor)
             .map(Iterator::collect);
-        let unheard = std::mem::take(&mut self.unheard);
-        match heard {
+        let unpolled = std::mem::take(&mut self.unpolled);
+        match polled {
             None => ensure!(
-                unheard.len() > World::CHANGE_LOG_CAPACITY,
-                "{} batches, and some are forgotten",
-                unheard.len()
+                unpolled.len() > World::CHANGE_LOG_CAPACITY,
+                "{} batches, and some are missed",
+                unpolled.len()
             ),
-            Some(heard) => {
-                let expected = unheard.iter().map(Arc::as_ref);
+            Some(polled) => {
+                let expected = unpolled.iter().map(Arc::as_ref);
                 ensure!(
-                    heard.into_iter().eq(expected),
-                    "the news is not what happened"
+                    polled.into_iter().eq(expected),
+                    "the change log differs from the applied changes"
                 );
             }
         }
@@ -223,18 +226,18 @@ impl Life {
             .world
             .poll_changes(&mut self.cursor)
             .map(Iterator::count);
-        ensure!(again == Some(0), "news is told twice");
+        ensure!(again == Some(0), "a change is polled twice");
         Ok(())
     }
 
-    /// After a load: what is forgotten by a saved world.
+    /// After a load: drops the state that a saved world does not contain.
     pub(super) fn forget(&mut self) {
         self.kept.clear();
-        self.unheard.clear();
+        self.unpolled.clear();
         self.cursor = self.world.change_cursor();
     }
 
-    /// Compares everything with the models, and with a world made anew.
+    /// Compares everything with the models, and with a rebuilt world.
     fn compare_all(&mut self, tally: &mut Tally) -> Result<(), String> {
         tally.comparisons += 1;
         self.model.compare(&self.world)?;

@@ -55,7 +55,7 @@ impl Model {
         &self.painted
     }
 
-    /// Follows a batch that was done, and compares what it said it did.
+    /// Applies a batch to the model, and compares the reported changes.
     pub(super) fn follow(
         &mut self,
         world: &World,
@@ -204,7 +204,7 @@ impl Model {
         ensure!(born.is_empty(), "obstacles not reported: {born:?}");
         ensure!(
             reported == expected,
-            "entities: told {reported:?}, expected {expected:?}"
+            "obstacles: reported {reported:?}, expected {expected:?}"
         );
         Ok(())
     }
@@ -247,7 +247,7 @@ impl Model {
         ensure!(registered.is_empty(), "bodies not reported: {registered:?}");
         ensure!(
             reported == expected,
-            "objects: told {reported:?}, expected {expected:?}"
+            "bodies: reported {reported:?}, expected {expected:?}"
         );
         Ok(())
     }
@@ -301,7 +301,7 @@ impl Model {
     }
 }
 
-/// The ground's oracle made anew from its primary state.
+/// The ground's oracle rebuilt from its primary state.
 pub(super) fn plain_ground(world: &World) -> ReferenceWorld {
     let ground = world.ground();
     let mut plain = ReferenceWorld::new(&ground.to_data());

@@ -15,35 +15,35 @@ use wayfarer_testkit::ReferenceMultimodal;
 use super::draw::{self, Agent};
 use super::ensure;
 use super::life::Life;
-use super::paths::{Asked, PathResult};
+use super::paths::{PathResult, Query};
 use super::queries::without_effort;
 
 impl Life {
     /// The same with a budget, going near, round movers and past watchers.
-    pub(super) fn ask_with_wishes(
+    pub(super) fn check_options(
         &mut self,
         rng: &mut Rng,
-        asked: &Asked,
+        query: &Query,
         whole: &PathResult,
     ) -> Result<(), String> {
         let short = PathRequest {
             budget: Budget::expansions(1 + u64::from(rng.below(30))),
-            ..asked.request.clone()
+            ..query.request.clone()
         };
         let near = PathRequest {
             allow_partial: true,
-            ..asked.request.clone()
+            ..query.request.clone()
         };
         let round = PathRequest {
             avoided_obstacles: ObstacleCategories::from_bits(0b101),
-            ..asked.request.clone()
+            ..query.request.clone()
         };
         let best_cost = match whole {
             Ok(Outcome::Found(path)) => Some(path.cost),
             _ => None,
         };
         self.keeps_its_budget(&short)?;
-        self.past_dynamic_obstacles(asked, &round, whole)?;
+        self.past_dynamic_obstacles(query, &round, whole)?;
         for request in [short, near, round] {
             let result = self.world.find_path(&mut self.searcher, &request);
             let path = result
@@ -51,7 +51,7 @@ impl Life {
                 .ok()
                 .and_then(|result| result.clone().best());
             if let Some(path) = &path {
-                self.check_path(asked, path)
+                self.check_path(query, path)
                     .map_err(|reason| format!("{reason}, with {request:?}"))?;
             }
             match (&result, best_cost) {
@@ -59,19 +59,19 @@ impl Life {
                     return Err(format!("found with {request:?}, and not without"));
                 }
                 // Multimodal requests have no partial paths.
-                (Err(_), Some(_)) if request.allow_partial && asked.agent == Agent::Both => {}
+                (Err(_), Some(_)) if request.allow_partial && query.agent == Agent::Both => {}
                 (Err(error), Some(_)) if request.avoided_obstacles.is_empty() => {
-                    return Err(format!("refused with {request:?}: {error}"));
+                    return Err(format!("rejected with {request:?}: {error}"));
                 }
                 (Ok(Outcome::Unreachable { .. }), Some(_))
                     if request.avoided_obstacles.is_empty() =>
                 {
-                    return Err(format!("{result:?} with {request:?}, and a way without"));
+                    return Err(format!("{result:?} with {request:?}, and a path without"));
                 }
                 _ => {}
             }
         }
-        self.past_viewers(rng, asked, whole)
+        self.past_viewers(rng, query, whole)
     }
 
     /// Viewers without line of sight change nothing; others increase the cost by at most their
@@ -79,13 +79,13 @@ impl Life {
     fn past_viewers(
         &mut self,
         rng: &mut Rng,
-        asked: &Asked,
+        query: &Query,
         whole: &PathResult,
     ) -> Result<(), String> {
         let Ok(Outcome::Found(path)) = whole else {
             return Ok(());
         };
-        if matches!(asked.agent, Agent::Roamer | Agent::Stout) || self.is_air_weighted() {
+        if matches!(query.agent, Agent::Roamer | Agent::Stout) || self.is_air_weighted() {
             return Ok(());
         }
         let eye = draw::position(rng, &self.world, Agent::Flyer);
@@ -93,17 +93,17 @@ impl Life {
         let request = PathRequest {
             viewers: vec![Viewer::new(eye, reach)],
             exposure_cost: CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE),
-            ..asked.request.clone()
+            ..query.request.clone()
         };
         let result = self.world.find_path(&mut self.searcher, &request);
         let Ok(Outcome::Found(seen)) = &result else {
             return Err(format!(
-                "no way past watchers: {result:?}, with {request:?}"
+                "no path past viewers: {result:?}, with {request:?}"
             ));
         };
-        self.check_path(asked, seen)?;
+        self.check_path(query, seen)?;
         let exposures = self.world.path_exposure(seen, &request.viewers);
-        let plain = self.cost_of(asked.agent, seen)?.unwrap_or(0.0);
+        let plain = self.cost_of(query.agent, seen)?.unwrap_or(0.0);
         let cost = seen.cost.to_cells();
         ensure!(
             cost + 0.02 >= plain && cost <= plain * 3.0 + 0.02,
@@ -118,16 +118,16 @@ impl Life {
         let most = most_by(path, request.exposure_cost);
         ensure!(
             cost <= most,
-            "{cost} past watchers, at most {most} by the way it knows"
+            "{cost} past viewers, at most {most} by the plain path"
         );
         // What is exact is costly: one in three.
         if rng.chance(1, 3) {
-            self.pays_the_exact_cost(asked, &request, seen)?;
+            self.pays_the_exact_cost(query, &request, seen)?;
         }
         Ok(())
     }
 
-    /// No more is done than was allowed, and a fresh searcher says the same.
+    /// The budget is kept, and a fresh searcher finds the same.
     fn keeps_its_budget(&mut self, request: &PathRequest) -> Result<(), String> {
         let result = self.world.find_path(&mut self.searcher, request);
         let used = match &result {
@@ -142,7 +142,7 @@ impl Life {
         let again = self.world.find_path(&mut Searcher::default(), request);
         ensure!(
             without_effort(&again) == without_effort(&result),
-            "within a budget a fresh searcher says {again:?}, not {result:?}"
+            "within a budget a fresh searcher finds {again:?}, not {result:?}"
         );
         Ok(())
     }
@@ -150,12 +150,12 @@ impl Life {
     /// A path past dynamic obstacles is found if and only if one exists, within the promised cost.
     fn past_dynamic_obstacles(
         &mut self,
-        asked: &Asked,
+        query: &Query,
         request: &PathRequest,
         whole: &PathResult,
     ) -> Result<(), String> {
         let result = self.world.find_path(&mut self.searcher, request);
-        let walks = matches!(asked.agent, Agent::Walker | Agent::Other | Agent::Both);
+        let walks = matches!(query.agent, Agent::Walker | Agent::Other | Agent::Both);
         let (Some(obstacles), true) = (self.world.obstacles(), walks) else {
             ensure!(
                 super::paths::gist(&result) == super::paths::gist(whole),
@@ -167,7 +167,7 @@ impl Life {
             return Ok(());
         }
         // Contact is legal: outlines are inflated by exactly the radius.
-        let radius = self.agents.profile(asked.agent).radius.raw() - 1;
+        let radius = self.agents.profile(query.agent).radius.raw() - 1;
         let agent = DiscAgent {
             radius: Fixed::from_raw(radius.max(0)),
             blocked_by: request.avoided_obstacles,
@@ -186,9 +186,9 @@ impl Life {
             let at = center(location);
             at.is_some_and(|at| outlines.iter().any(|one| one.contains(at)))
         };
-        if asked.from != asked.to && is_inside(asked.to) {
-            let is_refused = matches!(result, Err(RequestError::GoalBlocked { .. }));
-            ensure!(is_refused, "a mover is on the goal, and {result:?}");
+        if query.from != query.to && is_inside(query.to) {
+            let is_rejected = matches!(result, Err(RequestError::GoalBlocked { .. }));
+            ensure!(is_rejected, "an obstacle is on the goal, and {result:?}");
             return Ok(());
         }
         let is_barred = |from: Location, to: Location| match (center(from), center(to)) {
@@ -207,12 +207,12 @@ impl Life {
             _ => is_inside(to),
         };
         let extra = |from: Location, to: Location| (!is_barred(from, to)).then_some(Cost::ZERO);
-        let best = self.cheapest(asked, extra, Cost::MAX);
+        let best = self.cheapest(query, extra, Cost::MAX);
         match (&result, best) {
             (Ok(Outcome::Found(path)), Some(best)) => {
                 // Without air an agent that flies walks by the default method.
-                let walks_only = asked.agent == Agent::Both && self.world.air().is_none();
-                let most = if walks_only || asked.agent == Agent::Walker {
+                let walks_only = query.agent == Agent::Both && self.world.air().is_none();
+                let most = if walks_only || query.agent == Agent::Walker {
                     1.1
                 } else {
                     1.0
@@ -232,13 +232,13 @@ impl Life {
     /// Past watchers it costs to the unit what the cheapest of all paths costs, tolls included.
     fn pays_the_exact_cost(
         &self,
-        asked: &Asked,
+        query: &Query,
         request: &PathRequest,
         seen: &Path,
     ) -> Result<(), String> {
         let sight = self.world.visibility();
         let [cell, step, voxel] = self.world.scale().lengths();
-        let height = i64::from(self.agents.profile(asked.agent).height);
+        let height = i64::from(self.agents.profile(query.agent).height);
         let mut contacts = Contacts::default();
         let mut known: BTreeMap<Location, u32> = BTreeMap::new();
         let mut n_seers = |location: Location| {
@@ -276,7 +276,7 @@ impl Life {
             let units = u32::try_from(length * both / 32).unwrap_or(u32::MAX);
             Some(Cost::from_units(units))
         };
-        let best = self.cheapest(asked, extra, seen.cost);
+        let best = self.cheapest(query, extra, seen.cost);
         ensure!(
             best == Some(seen.cost),
             "past watchers it costs {:?}, the cheapest {best:?}, with {request:?}: {seen:?}",
@@ -289,14 +289,14 @@ impl Life {
     /// not be taken. Paths costlier than `most` are not searched for.
     fn cheapest(
         &self,
-        asked: &Asked,
+        query: &Query,
         mut extra: impl FnMut(Location, Location) -> Option<Cost>,
         most: Cost,
     ) -> Option<Cost> {
         let both: ReferenceMultimodal = self.both();
-        let flies = matches!(asked.agent, Agent::Flyer | Agent::Both) && self.world.air().is_some();
+        let flies = matches!(query.agent, Agent::Flyer | Agent::Both) && self.world.air().is_some();
         let steps = |at: Location| -> Vec<(Location, Cost)> {
-            match (at, asked.agent) {
+            match (at, query.agent) {
                 (Location::Voxel(_), Agent::Flyer) => {
                     let flown = |step: &(Location, Cost)| matches!(step.0, Location::Voxel(_));
                     both.successors(at).into_iter().filter(flown).collect()
@@ -310,10 +310,10 @@ impl Life {
                 _ => Vec::new(),
             }
         };
-        let mut costs = BTreeMap::from([(asked.from, Cost::ZERO)]);
-        let mut open = BinaryHeap::from([Reverse((Cost::ZERO, asked.from))]);
+        let mut costs = BTreeMap::from([(query.from, Cost::ZERO)]);
+        let mut open = BinaryHeap::from([Reverse((Cost::ZERO, query.from))]);
         while let Some(Reverse((cost, at))) = open.pop() {
-            if at == asked.to {
+            if at == query.to {
                 return Some(cost);
             }
             if cost > costs[&at] {

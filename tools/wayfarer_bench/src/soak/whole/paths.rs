@@ -15,7 +15,7 @@ use super::life::Life;
 
 /// A request, and what it means by plain rules.
 #[derive(Clone, Debug)]
-pub(super) struct Asked {
+pub(super) struct Query {
     pub(super) agent: Agent,
     pub(super) request: PathRequest,
     pub(super) from: Location,
@@ -26,8 +26,8 @@ pub(super) struct Asked {
 pub(super) type PathResult = Result<Outcome<Path>, RequestError>;
 
 impl Life {
-    pub(super) fn asked(&self, agent: Agent, from: Position, to: Position) -> Asked {
-        Asked {
+    pub(super) fn query(&self, agent: Agent, from: Position, to: Position) -> Query {
+        Query {
             agent,
             request: PathRequest {
                 agent_type: self.agents.kind(agent),
@@ -113,11 +113,11 @@ impl Life {
     }
 
     /// Holds an answer without budget and wishes to the oracles. True if a path was found.
-    pub(super) fn check_result(&self, asked: &Asked, result: &PathResult) -> Result<bool, String> {
+    pub(super) fn check_result(&self, query: &Query, result: &PathResult) -> Result<bool, String> {
         if let Ok(outcome) = result
             && let Some(path) = outcome.clone().best()
         {
-            self.check_path(asked, &path)?;
+            self.check_path(query, &path)?;
         }
         let found = match result {
             Ok(Outcome::Found(path)) => Some(path),
@@ -126,21 +126,21 @@ impl Life {
         if let Some(path) = found {
             let ends = (path.start(), path.end());
             ensure!(
-                ends == (Some(asked.from), Some(asked.to)),
+                ends == (Some(query.from), Some(query.to)),
                 "the path leads from {:?} to {:?}",
                 ends.0,
                 ends.1
             );
         }
         let has_air = self.world.air().is_some();
-        match asked.agent {
-            Agent::Walker | Agent::Other => self.check_walk(asked, result)?,
-            Agent::Both if !has_air => self.check_walk(asked, result)?,
+        match query.agent {
+            Agent::Walker | Agent::Other => self.check_walk(query, result)?,
+            Agent::Both if !has_air => self.check_walk(query, result)?,
             Agent::Flyer if has_air && !self.is_air_weighted() => {
-                self.check_flight(asked, result)?;
+                self.check_flight(query, result)?;
             }
-            Agent::Both if !self.is_air_weighted() => self.check_mixed(asked, result)?,
-            Agent::Roamer if self.world.obstacles().is_some() => self.check_roam(asked, result)?,
+            Agent::Both if !self.is_air_weighted() => self.check_mixed(query, result)?,
+            Agent::Roamer if self.world.obstacles().is_some() => self.check_roam(query, result)?,
             Agent::Flyer | Agent::Stout if !has_air => {
                 ensure!(result.is_err(), "flown without air: {result:?}");
             }
@@ -150,16 +150,16 @@ impl Life {
         Ok(found.is_some())
     }
 
-    fn check_walk(&self, asked: &Asked, result: &PathResult) -> Result<(), String> {
-        let (Location::Cell(from), Location::Cell(to)) = (asked.from, asked.to) else {
-            return Err(format!("{asked:?} is not on the ground"));
+    fn check_walk(&self, query: &Query, result: &PathResult) -> Result<(), String> {
+        let (Location::Cell(from), Location::Cell(to)) = (query.from, query.to) else {
+            return Err(format!("{query:?} is not on the ground"));
         };
-        let profile = self.agents.profile(asked.agent);
+        let profile = self.agents.profile(query.agent);
         let ground = &self.model.ground;
         let fits = ground.is_walkable(from, profile) && ground.is_walkable(to, profile);
         let best = ground.path_cost(from, to, profile);
         // The default method keeps within a tenth; other profiles get the cheapest.
-        let most = if asked.agent == Agent::Other {
+        let most = if query.agent == Agent::Other {
             1.0
         } else {
             1.1
@@ -167,9 +167,9 @@ impl Life {
         compare_cost(result, fits, best, most)
     }
 
-    fn check_flight(&self, asked: &Asked, result: &PathResult) -> Result<(), String> {
-        let (Location::Voxel(from), Location::Voxel(to)) = (asked.from, asked.to) else {
-            return Err(format!("{asked:?} is not in the air"));
+    fn check_flight(&self, query: &Query, result: &PathResult) -> Result<(), String> {
+        let (Location::Voxel(from), Location::Voxel(to)) = (query.from, query.to) else {
+            return Err(format!("{query:?} is not in the air"));
         };
         let space = self.model.space();
         let fits = space.is_free(from) && space.is_free(to);
@@ -186,15 +186,15 @@ impl Life {
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
     }
 
-    fn check_mixed(&self, asked: &Asked, result: &PathResult) -> Result<(), String> {
+    fn check_mixed(&self, query: &Query, result: &PathResult) -> Result<(), String> {
         let both = self.both();
-        let fits = both.fits(asked.from) && both.fits(asked.to);
-        compare_cost(result, fits, both.path_cost(asked.from, asked.to), 1.0)
+        let fits = both.fits(query.from) && both.fits(query.to);
+        compare_cost(result, fits, both.path_cost(query.from, query.to), 1.0)
     }
 
-    fn check_roam(&self, asked: &Asked, result: &PathResult) -> Result<(), String> {
-        let (Location::Point(from), Location::Point(to)) = (asked.from, asked.to) else {
-            return Err(format!("{asked:?} is not in the field"));
+    fn check_roam(&self, query: &Query, result: &PathResult) -> Result<(), String> {
+        let (Location::Point(from), Location::Point(to)) = (query.from, query.to) else {
+            return Err(format!("{query:?} is not in the plane"));
         };
         let Some(obstacles) = self.world.obstacles() else {
             return Ok(());
@@ -231,8 +231,8 @@ impl Life {
     }
 
     /// Goes a path step by step; an error where that cannot be or costs something else.
-    pub(super) fn check_path(&self, asked: &Asked, path: &Path) -> Result<(), String> {
-        let cost = self.cost_of(asked.agent, path)?;
+    pub(super) fn check_path(&self, query: &Query, path: &Path) -> Result<(), String> {
+        let cost = self.cost_of(query.agent, path)?;
         let Some(cost) = cost else {
             return Ok(());
         };
@@ -240,7 +240,7 @@ impl Life {
         let is_same = (cost - path.cost.to_cells()).abs() < 0.02;
         ensure!(
             is_same || path.includes_exposure,
-            "gone, the path costs {cost}, and says {}: {path:?}",
+            "walked, the path costs {cost}, and states {}: {path:?}",
             path.cost
         );
         Ok(())
@@ -346,7 +346,7 @@ fn fly(space: &ReferenceVoxels, waypoints: &[Voxel], radius: f64) -> Result<(), 
     Ok(())
 }
 
-/// Compares a result with the optimal cost: found if a path exists, refused if an endpoint is not
+/// Compares a result with the optimal cost: found if a path exists, rejected if an endpoint is not
 /// legal, and at most `most` times the optimum.
 fn compare_cost(
     result: &PathResult,
@@ -355,9 +355,9 @@ fn compare_cost(
     most: f64,
 ) -> Result<(), String> {
     match result {
-        Err(error) => ensure!(!fits, "refused: {error}"),
+        Err(error) => ensure!(!fits, "rejected: {error}"),
         Ok(Outcome::Found(path)) => {
-            let best = best.ok_or_else(|| format!("found where there is no way: {path:?}"))?;
+            let best = best.ok_or_else(|| format!("found an unreachable goal: {path:?}"))?;
             ensure!(
                 path.cost.to_cells() <= best.to_cells() * most + 0.01,
                 "costs {}, the cheapest {best}",
@@ -367,7 +367,7 @@ fn compare_cost(
         Ok(Outcome::Unreachable { .. }) => {
             ensure!(
                 fits && best.is_none(),
-                "no way, the oracle has one that costs {best:?}"
+                "no path, the oracle has one that costs {best:?}"
             );
         }
         Ok(other) => return Err(format!("without a budget or a wish: {other:?}")),

@@ -12,55 +12,67 @@ use wayfarer::{PathRequest, Searcher, SearcherPool};
 
 use super::draw::{self, Agent};
 use super::life::Life;
-use super::paths::{Asked, PathResult};
+use super::paths::{PathResult, Query};
 use super::{Tally, ensure};
 
+/// Compares a search in slices with the same search at once.
+macro_rules! sliced {
+    ($searcher:ident, $session:ident, $world:expr, $request:expr, $slice:expr, $query:expr) => {
+        let request = $request;
+        let method = format!("{:?}", request.method);
+        let whole = $searcher::default().find($world, &request);
+        let session = $session::begin($world, $searcher::default(), request);
+        let sliced = session.map(|session| finish(session, $world, $slice));
+        same_in_slices(&method, $query, &sliced, &whole)?;
+    };
+}
+
 impl Life {
-    fn some_request(&self, rng: &mut Rng) -> Asked {
+    fn some_request(&self, rng: &mut Rng) -> Query {
         let agent = *rng.pick(&Agent::ALL).unwrap_or(&Agent::Walker);
         let from = draw::position(rng, &self.world, agent);
         let to = draw::position(rng, &self.world, agent);
-        self.asked(agent, from, to)
+        self.query(agent, from, to)
     }
 
-    /// A few questions, answered by a searcher that remembers and by a fresh one.
-    pub(super) fn ask(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
+    /// A few queries, by a searcher with a cache and by a fresh one.
+    pub(super) fn query_paths(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..4 {
-            let asked = self.some_request(rng);
+            let query = self.some_request(rng);
             tally.queries += 1;
-            let report = |reason: String| format!("{reason}; asked: {asked:?}");
-            let result = self.world.find_path(&mut self.searcher, &asked.request);
-            let is_found = self.check_result(&asked, &result).map_err(report)?;
+            let report = |reason: String| format!("{reason}; query: {query:?}");
+            let result = self.world.find_path(&mut self.searcher, &query.request);
+            let is_found = self.check_result(&query, &result).map_err(report)?;
             tally.paths += u64::from(is_found);
             if let Ok(Outcome::Found(path)) = &result {
                 tally.multimodal += u64::from(path.legs.len() > 1);
             }
             let again = self
                 .world
-                .find_path(&mut Searcher::default(), &asked.request);
+                .find_path(&mut Searcher::default(), &query.request);
             ensure!(
                 without_effort(&again) == without_effort(&result),
-                "a fresh searcher says {again:?}, not {result:?}; asked: {asked:?}"
+                "a fresh searcher finds {again:?}, not {result:?}; query: {query:?}"
             );
-            let why = self.world.explain(&mut self.searcher, &asked.request);
+            let why = self.world.explain(&mut self.searcher, &query.request);
             if is_found {
                 let is_empty = |why: &wayfarer::base::Explanation| {
                     why.frontier.is_empty() && why.unblock_options.is_empty()
                 };
                 ensure!(
                     why.as_ref().is_ok_and(is_empty),
-                    "there is a way, and {why:?} explains that there is none"
+                    "there is a path, and {why:?} explains that there is none"
                 );
             }
-            self.ask_with_wishes(rng, &asked, &result).map_err(report)?;
-            self.by_every_method(&asked).map_err(report)?;
+            self.check_options(rng, &query, &result).map_err(report)?;
+            self.by_every_method(&query).map_err(report)?;
         }
         Ok(())
     }
 
     /// The parts' own searches, by every method they have.
-    fn by_every_method(&mut self, asked: &Asked) -> Result<(), String> {
-        match (asked.agent, asked.from, asked.to) {
+    fn by_every_method(&mut self, query: &Query) -> Result<(), String> {
+        match (query.agent, query.from, query.to) {
             (Agent::Walker, Location::Cell(from), Location::Cell(to)) => {
                 let best = self.model.ground.path_cost(from, to, &self.agents.walker);
                 for method in Method::ALL {
@@ -114,59 +126,53 @@ impl Life {
     /// Searches in slices give what the same search gives at once.
     pub(super) fn slices(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..3 {
-            let asked = self.some_request(rng);
+            let query = self.some_request(rng);
             let slice = Budget::expansions(1 + u64::from(rng.below(9)));
-            match (asked.from, asked.to) {
+            match (query.from, query.to) {
                 (Location::Cell(from), Location::Cell(to)) => {
                     let ground = self.world.ground();
                     for method in Method::ALL {
-                        tally.sessions += 1;
                         let request = GroundRequest {
                             method,
                             ..GroundRequest::new(from, to)
                         };
-                        let whole = PathSearcher::default().find(ground, &request);
-                        let session =
-                            GroundSession::begin(ground, PathSearcher::default(), request);
-                        let sliced = session.map(|session| finish(session, ground, slice));
-                        same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
+                        tally.sessions += 1;
+                        sliced!(PathSearcher, GroundSession, ground, request, slice, &query);
                     }
                 }
                 (Location::Voxel(from), Location::Voxel(to)) => {
-                    let Some(air) = self.world.air() else {
-                        continue;
-                    };
-                    for method in [
-                        FlightMethod::VoxelAStar,
-                        FlightMethod::Octree(OctreeParams::BALANCED),
-                    ] {
-                        tally.sessions += 1;
+                    let octree = FlightMethod::Octree(OctreeParams::BALANCED);
+                    for method in [FlightMethod::VoxelAStar, octree] {
+                        let Some(air) = self.world.air() else {
+                            continue;
+                        };
                         let request = FlightRequest {
                             method,
                             ..FlightRequest::new(from, to)
                         };
-                        let whole = FlightSearcher::default().find(air, &request);
-                        let session = FlightSession::begin(air, FlightSearcher::default(), request);
-                        let sliced = session.map(|session| finish(session, air, slice));
-                        same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
+                        tally.sessions += 1;
+                        sliced!(FlightSearcher, FlightSession, air, request, slice, &query);
                     }
                 }
                 (Location::Point(from), Location::Point(to)) => {
-                    let Some(obstacles) = self.world.obstacles() else {
-                        continue;
-                    };
                     for method in [PlanarMethod::TangentGraph, PlanarMethod::Quadtree] {
-                        tally.sessions += 1;
+                        let Some(obstacles) = self.world.obstacles() else {
+                            continue;
+                        };
                         let request = PlanarRequest {
                             method,
                             agent: self.agents.roamer,
                             ..PlanarRequest::new(from, to)
                         };
-                        let whole = PlanarSearcher::default().find(obstacles, &request);
-                        let session =
-                            PlanarSession::begin(obstacles, PlanarSearcher::default(), request);
-                        let sliced = session.map(|session| finish(session, obstacles, slice));
-                        same_in_slices(&format!("{method:?}"), &asked, &sliced, &whole)?;
+                        tally.sessions += 1;
+                        sliced!(
+                            PlanarSearcher,
+                            PlanarSession,
+                            obstacles,
+                            request,
+                            slice,
+                            &query
+                        );
                     }
                 }
                 _ => {}
@@ -175,10 +181,10 @@ impl Life {
         Ok(())
     }
 
-    /// Many questions at once are answered the same on any number of threads.
+    /// A batch of queries has the same results on any number of threads.
     pub(super) fn on_threads(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
-        let all: Vec<Asked> = (0..12).map(|_| self.some_request(rng)).collect();
-        let requests: Vec<PathRequest> = all.iter().map(|asked| asked.request.clone()).collect();
+        let all: Vec<Query> = (0..12).map(|_| self.some_request(rng)).collect();
+        let requests: Vec<PathRequest> = all.iter().map(|query| query.request.clone()).collect();
         tally.queries += requests.len() as u64;
         let one = SearcherPool::new(1).find_paths(&self.world, &requests);
         for n_threads in [2, 3] {
@@ -190,13 +196,13 @@ impl Life {
                 "on {n_threads} threads: {many:?}, on one {one:?}"
             );
         }
-        for (asked, result) in all.iter().zip(&one) {
-            self.check_result(asked, result)
-                .map_err(|reason| format!("{reason}; asked: {asked:?}"))?;
+        for (query, result) in all.iter().zip(&one) {
+            self.check_result(query, result)
+                .map_err(|reason| format!("{reason}; query: {query:?}"))?;
         }
         let walks: Vec<GroundRequest> = all
             .iter()
-            .filter_map(|asked| match (asked.from, asked.to) {
+            .filter_map(|query| match (query.from, query.to) {
                 (Location::Cell(from), Location::Cell(to)) => Some(GroundRequest::new(from, to)),
                 _ => None,
             })
@@ -208,7 +214,7 @@ impl Life {
         );
         let flights: Vec<FlightRequest> = all
             .iter()
-            .filter_map(|asked| match (asked.from, asked.to) {
+            .filter_map(|query| match (query.from, query.to) {
                 (Location::Voxel(from), Location::Voxel(to)) => Some(FlightRequest::new(from, to)),
                 _ => None,
             })
@@ -223,7 +229,7 @@ impl Life {
     }
 }
 
-/// An answer without what it took to find it, which depends on what a searcher remembers.
+/// A result without its effort, which depends on the cache.
 pub(super) fn without_effort(result: &PathResult) -> PathResult {
     let mut result = result.clone();
     if let Ok(outcome) = result {
@@ -260,7 +266,7 @@ fn finish<W: ?Sized, S: Session<W>>(
 
 fn same_in_slices<P: Clone + PartialEq + std::fmt::Debug, E: PartialEq + std::fmt::Debug>(
     method: &str,
-    asked: &Asked,
+    query: &Query,
     sliced: &Result<Option<Outcome<P>>, E>,
     whole: &Result<Outcome<P>, E>,
 ) -> Result<(), String> {
@@ -271,7 +277,7 @@ fn same_in_slices<P: Clone + PartialEq + std::fmt::Debug, E: PartialEq + std::fm
     };
     ensure!(
         is_same,
-        "{method} in slices {sliced:?}, at once {whole:?}; asked: {asked:?}"
+        "{method} in slices {sliced:?}, at once {whole:?}; query: {query:?}"
     );
     Ok(())
 }

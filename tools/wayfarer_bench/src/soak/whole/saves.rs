@@ -12,7 +12,7 @@ use super::paths::gist;
 use super::{Tally, ensure};
 
 impl Life {
-    /// Saves the world, plain or with a baked map; loads it; asks both; goes on with either.
+    /// Saves the world, plain or with a baked map; loads it; queries both; continues with either.
     pub(super) fn save_and_load(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         tally.saves += 1;
         let plain = self.world.save();
@@ -90,7 +90,7 @@ impl Life {
         Ok(bytes)
     }
 
-    /// A file with a flipped bit, or cut off, is refused or tells the same.
+    /// A file with a flipped bit, or cut off, is rejected or loads the same world.
     fn damage(&self, rng: &mut Rng, bytes: &[u8]) -> Result<(), String> {
         let length = u32::try_from(bytes.len()).unwrap_or(u32::MAX);
         for _ in 0..4 {
@@ -111,23 +111,23 @@ impl Life {
         Ok(())
     }
 
-    /// The world is the one made anew of the same floors, voxels, obstacles and bodies.
+    /// The world is the a rebuilt one of the same floors, voxels, obstacles and bodies.
     pub(super) fn compare_rebuilt(&self) -> Result<(), String> {
         let fresh = self.rebuilt()?;
         let (found, expected) = (self.world.canonical(), fresh.canonical());
         ensure!(
             found.ground == expected.ground,
-            "the ground differs from one made anew"
+            "the ground differs from a rebuilt one"
         );
         ensure!(
             found.air == expected.air,
-            "the air differs from one made anew"
+            "the air differs from a rebuilt one"
         );
-        ensure!(found == expected, "the world differs from one made anew");
+        ensure!(found == expected, "the world differs from a rebuilt one");
         let (found, expected) = (self.world.state_hash(), fresh.state_hash());
         ensure!(
             found == expected,
-            "the hash is {found:016x}, made anew {expected:016x}"
+            "the hash is {found:016x}, rebuilt {expected:016x}"
         );
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Life {
     fn rebuilt(&self) -> Result<World, String> {
         let ground = self.world.ground();
         let mut fresh = World::from_data(&ground.to_data())
-            .map_err(|error| format!("not made anew: {error}"))?
+            .map_err(|error| format!("cannot be rebuilt: {error}"))?
             .with_scale(self.world.scale())
             .with_occlusion_rules(self.world.occlusion_rules());
         if self.world.air().is_some() {
@@ -179,7 +179,7 @@ impl Life {
         );
         fresh
             .apply(edits)
-            .map_err(|error| format!("not made anew: {error}"))?;
+            .map_err(|error| format!("cannot be rebuilt: {error}"))?;
         Ok(fresh)
     }
 }

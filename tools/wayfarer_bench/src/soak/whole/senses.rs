@@ -96,7 +96,7 @@ impl Life {
     }
 
     /// A tick of all sensors.
-    pub(super) fn look(&mut self, tally: &mut Tally) -> Result<(), String> {
+    pub(super) fn update_sensors(&mut self, tally: &mut Tally) -> Result<(), String> {
         let mut expected = Vec::new();
         let mut posts = std::mem::take(&mut self.posts);
         for post in &mut posts {
@@ -109,7 +109,7 @@ impl Life {
         expected.sort_unstable();
         ensure!(
             events == expected,
-            "sensors tell {events:?}, expected {expected:?}"
+            "sensors report {events:?}, expected {expected:?}"
         );
         for post in &posts {
             let seen: Vec<BodyId> = self.world.detected_by(post.id).collect();
@@ -128,7 +128,7 @@ impl Life {
 
     fn tick(&self, post: &mut Post, events: &mut Vec<SensorEvent>) {
         let bodies = &self.model.bodies;
-        let mut tell = |body_id: BodyId, change: SensorEventKind| {
+        let mut report = |body_id: BodyId, change: SensorEventKind| {
             events.push(SensorEvent {
                 sensor: post.id,
                 body: body_id,
@@ -143,18 +143,18 @@ impl Life {
                 None => {
                     // Disabled: every membership ends.
                     for (id, _) in known.iter().filter(|(_, (is_member, _))| *is_member) {
-                        tell(*id, SensorEventKind::Leave);
+                        report(*id, SensorEventKind::Leave);
                     }
                     return;
                 }
             },
         };
         known.retain(|id, (is_member, _)| {
-            let lives = bodies.contains_key(id);
-            if !lives && *is_member {
-                tell(*id, SensorEventKind::Leave);
+            let is_registered = bodies.contains_key(id);
+            if !is_registered && *is_member {
+                report(*id, SensorEventKind::Leave);
             }
-            lives
+            is_registered
         });
         let footprint = post.sensor.footprint.translated_to(at);
         let grown = footprint.inflated(post.sensor.exit_margin);
@@ -174,16 +174,16 @@ impl Life {
             let next = match (is_member, is_in) {
                 (false, false) => None,
                 (false, true) if n_ticks >= post.sensor.enter_delay => {
-                    tell(id, SensorEventKind::Enter);
+                    report(id, SensorEventKind::Enter);
                     Some((true, 0))
                 }
                 (true, false) if n_ticks >= post.sensor.leave_delay => {
-                    tell(id, SensorEventKind::Leave);
+                    report(id, SensorEventKind::Leave);
                     None
                 }
                 (true, true) => {
                     if post.sensor.reports_stay {
-                        tell(id, SensorEventKind::Stay);
+                        report(id, SensorEventKind::Stay);
                     }
                     Some((true, 0))
                 }

@@ -5,7 +5,7 @@ use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
 
 use super::draw::{self, Agent};
 use super::life::Life;
-use super::paths::Asked;
+use super::paths::Query;
 use super::{Tally, ensure};
 
 /// Most paths that are kept at once.
@@ -16,24 +16,24 @@ const MAX_LENGTH: u64 = 40;
 /// A path that an agent follows.
 #[derive(Clone, Debug)]
 pub(super) struct Kept {
-    asked: Asked,
+    query: Query,
     path: Path,
     watch: SubscriptionId,
     is_reported: bool,
 }
 
 impl Life {
-    /// Asks for a few paths and watches them.
+    /// Finds a few paths and subscribes them.
     pub(super) fn keep_some(&mut self, rng: &mut Rng, tally: &mut Tally) -> Result<(), String> {
         for _ in 0..3 {
             let agent = *rng.pick(&Agent::ALL).unwrap_or(&Agent::Walker);
             let from = draw::position(rng, &self.world, agent);
             let to = draw::position(rng, &self.world, agent);
-            let asked = self.asked(agent, from, to);
+            let query = self.query(agent, from, to);
             tally.queries += 1;
-            let result = self.world.find_path(&mut self.searcher, &asked.request);
-            self.check_result(&asked, &result)
-                .map_err(|reason| format!("{reason}; asked: {asked:?}"))?;
+            let result = self.world.find_path(&mut self.searcher, &query.request);
+            self.check_result(&query, &result)
+                .map_err(|reason| format!("{reason}; query: {query:?}"))?;
             if let Ok(Outcome::Found(path)) = result {
                 tally.paths += 1;
                 tally.multimodal += u64::from(path.legs.len() > 1);
@@ -48,7 +48,7 @@ impl Life {
                     "watched, it is another path"
                 );
                 self.kept.push(Kept {
-                    asked,
+                    query,
                     path,
                     watch,
                     is_reported: false,
@@ -72,7 +72,7 @@ impl Life {
         Ok(())
     }
 
-    /// After a batch: what the world says of every path is what going it says.
+    /// After a batch: the status of every path agrees with walking it.
     pub(super) fn check_kept(
         &mut self,
         changes: &WorldChanges,
@@ -85,21 +85,21 @@ impl Life {
             let is_reported_now = changes.invalidated.contains(&one.watch);
             ensure!(
                 !(is_reported_now && one.is_reported),
-                "told twice that {:?} broke",
+                "reported twice that {:?} is invalid",
                 one.path
             );
             one.is_reported |= is_reported_now;
-            let gone = self.cost_of(one.asked.agent, &one.path);
+            let gone = self.cost_of(one.query.agent, &one.path);
             let is_as_good = match &gone {
                 Err(_) => Some(false),
                 Ok(None) => None,
                 // A leg on foot that became costlier may break it, whatever became cheaper elsewhere.
-                Ok(Some(_)) if self.has_costlier_leg(one.asked.agent, &one.path) => None,
+                Ok(Some(_)) if self.has_costlier_leg(one.query.agent, &one.path) => None,
                 Ok(Some(cost)) => Some(*cost <= one.path.cost.to_cells() + 0.01),
             };
             let is_held = is_as_good.is_none_or(|is_as_good| status.is_walkable() == is_as_good);
             // Outlines in the field are wider by a hair than what stands there.
-            let is_by_a_hair = one.asked.agent == Agent::Roamer && is_as_good == Some(true);
+            let is_by_a_hair = one.query.agent == Agent::Roamer && is_as_good == Some(true);
             ensure!(
                 is_held || is_by_a_hair,
                 "status {status:?}, gone it is {gone:?}: {:?}",
@@ -151,17 +151,17 @@ impl Life {
         let mut kept = std::mem::take(&mut self.kept);
         for one in &mut kept {
             // An agent whose floor moved makes a new request.
-            let Asked { agent, request, .. } = &one.asked;
-            let asked = self.asked(*agent, request.from, request.to);
+            let Query { agent, request, .. } = &one.query;
+            let query = self.query(*agent, request.from, request.to);
             let repaired = self
                 .world
-                .repair(&mut self.searcher, &asked.request, &one.path);
+                .repair(&mut self.searcher, &query.request, &one.path);
             let fresh = self
                 .world
-                .find_path(&mut Searcher::default(), &asked.request);
+                .find_path(&mut Searcher::default(), &query.request);
             let report =
                 |reason: String| format!("{reason}; mended {:?} as {repaired:?}", one.path);
-            self.check_result(&asked, &fresh).map_err(report)?;
+            self.check_result(&query, &fresh).map_err(report)?;
             let is_found = |result: &_| matches!(result, Ok(Outcome::Found(_)));
             ensure!(
                 is_found(&repaired) == is_found(&fresh),
@@ -172,7 +172,7 @@ impl Life {
                 continue;
             };
             tally.repaired += 1;
-            self.check_path(&asked, path).map_err(report)?;
+            self.check_path(&query, path).map_err(report)?;
             let status = self.world.status(path);
             ensure!(
                 status == PathStatus::Valid,
@@ -180,15 +180,15 @@ impl Life {
             );
             let ends = (path.start(), path.end());
             ensure!(
-                ends == (Some(asked.from), Some(asked.to)),
-                "mended {:?} leads from {:?} to {:?}, asked {asked:?}",
+                ends == (Some(query.from), Some(query.to)),
+                "repaired {:?} leads from {:?} to {:?}, query {query:?}",
                 one.path,
                 ends.0,
                 ends.1
             );
             self.world.unsubscribe(one.watch);
             one.watch = self.world.subscribe(path.clone());
-            (one.path, one.asked, one.is_reported) = (path.clone(), asked, false);
+            (one.path, one.query, one.is_reported) = (path.clone(), query, false);
         }
         self.kept = kept;
         Ok(())

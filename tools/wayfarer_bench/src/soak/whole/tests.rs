@@ -12,42 +12,12 @@ fn whole_worlds_are_lived_through_and_nothing_is_wrong() {
     let (tally, failed) = run(&arguments, |tally| tally.cases < 12);
     assert_eq!(failed, None);
     // Everything that can happen has happened.
-    let Tally {
-        cases,
-        steps,
-        batches,
-        refused,
-        edits,
-        queries,
-        paths,
-        multimodal,
-        sessions,
-        statuses,
-        repaired,
-        sensors,
-        saves,
-        comparisons,
-    } = tally;
-    let all = [
-        (cases, 12),
-        (steps, 720),
-        (batches, 150),
-        (refused, 20),
-        (edits, 600),
-        (queries, 400),
-        (paths, 150),
-        (multimodal, 10),
-        (sessions, 80),
-        (statuses, 200),
-        (repaired, 30),
-        (sensors, 15),
-        (saves, 15),
-        (comparisons, 15),
-    ];
-    for (number, (found, least)) in all.into_iter().enumerate() {
+    let least = [12, 720, 150, 20, 600, 400, 150, 10, 80, 200, 30, 15, 15, 15];
+    let counts = { tally }.counts().map(|count| *count);
+    for (number, (found, least)) in counts.into_iter().zip(least).enumerate() {
         assert!(
             found >= least,
-            "figure {number}: {found} of {least}; {tally:?}"
+            "count {number}: {found} of {least}; {tally:?}"
         );
     }
 }

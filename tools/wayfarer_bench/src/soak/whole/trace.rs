@@ -4,7 +4,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-/// A seed and the steps of a story, in order.
+/// A seed and the steps of a run, in order.
 ///
 /// ```
 /// use wayfarer_bench::soak::whole::Trace;
@@ -34,7 +34,7 @@ pub struct TraceError {
 }
 
 impl Trace {
-    /// A story of all steps from 0 on.
+    /// A run of all steps from 0 on.
     pub fn whole(seed: u64, n_steps: u32) -> Self {
         Self {
             seed,
