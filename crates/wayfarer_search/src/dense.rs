@@ -26,14 +26,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod distances;
 mod path;
 mod request;
 mod searcher;
 mod session;
 mod steps;
 
-pub use distances::{DenseDistances, distances_from};
 pub use path::{DensePath, status};
 pub use request::{DenseMethod, DenseQueue, DenseRequest};
 pub use searcher::DenseSearcher;

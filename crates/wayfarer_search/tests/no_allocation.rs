@@ -93,19 +93,6 @@ fn warm_dense_sessions_allocate_nothing_if_paths_are_recycled() {
 }
 
 #[test]
-fn warm_distances_allocate_nothing() {
-    let (ground, requests) = sample();
-    let mut searcher = DenseSearcher::default();
-    check(|| {
-        for request in &requests {
-            let costs =
-                distances_from(&ground, &mut searcher, request.start, Budget::UNLIMITED).unwrap();
-            assert!(costs.is_complete());
-        }
-    });
-}
-
-#[test]
 fn warm_ground_requests_allocate_nothing_if_paths_are_recycled() {
     let (dense, requests) = sample();
     let ground = Ground::from_raster(dense.raster());

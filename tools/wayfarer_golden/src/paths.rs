@@ -1,13 +1,15 @@
 //! Golden digests of searches on dense grids: paths, events, distances and status after edits.
 
 use wayfarer::base::{
-    Budget, Cell, GroundEdit, Outcome, Progress, Raster, Rng, SearchEvent, Session, Terrain,
+    Budget, Cell, Cost, GroundEdit, Outcome, Progress, Raster, Rng, SearchEvent, Session, Terrain,
 };
 use wayfarer::search::dense::{
-    DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from,
-    find_path, find_path_observed, status,
+    DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, DenseSession, find_path,
+    find_path_observed, status,
 };
+use wayfarer::search::ground::ReachabilitySearcher;
 use wayfarer::world::dense::DenseGround;
+use wayfarer::world::ground::Ground;
 
 use super::values::Values;
 use super::worlds::flat_worlds;
@@ -47,20 +49,21 @@ pub(super) fn dense_paths(values: &mut Values) {
     }
 }
 
-/// Distances from one cell to every other.
+/// Distances from one cell to every other, by a Dijkstra sweep over the sparse ground.
 pub(super) fn dense_distances(values: &mut Values) {
     let mut rng = Rng::new(9);
-    let mut searcher = DenseSearcher::default();
+    let mut searcher = ReachabilitySearcher::default();
     for map in flat_worlds() {
-        let Ok(ground) = DenseGround::from_raster(map) else {
+        let Ok(dense) = DenseGround::from_raster(map) else {
             continue;
         };
-        let source = some_request(&ground, &mut rng).start;
-        let budget = Budget::UNLIMITED;
-        let Ok(distances) = distances_from(&ground, &mut searcher, source, budget) else {
+        let source = some_request(&dense, &mut rng).start;
+        let ground = Ground::from_raster(dense.raster());
+        let Ok(distances) = searcher.within_cost(&ground, source, Cost::MAX, Budget::UNLIMITED)
+        else {
             continue;
         };
-        for column in ground.rect().columns() {
+        for column in dense.rect().columns() {
             let cost = distances.cost_to(column.at(0));
             values.number(cost.map_or(u64::MAX, |cost| cost.units().into()));
         }

@@ -335,16 +335,6 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
 }
 
 impl<R: Copy> RefinementSession<R> {
-    /// The revision it started at.
-    pub fn started_at(&self) -> Revision {
-        self.started_at
-    }
-
-    /// The regions from start to goal; empty without an abstract path.
-    pub fn abstract_path(&self) -> &[R] {
-        &self.abstract_path
-    }
-
     /// The path as far as it is refined.
     pub fn path<P: AbstractGraph<Region = R>>(&self, graph: &P) -> RefinedPath {
         let mut path = RefinedPath::default();

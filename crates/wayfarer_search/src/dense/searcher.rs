@@ -78,7 +78,7 @@ impl DenseSearcher {
             ..
         } = self;
         let budget = request.budget;
-        let goal = Some(request.goal);
+        let goal = request.goal;
         let has_started = match (request.method, request.queue) {
             (DenseMethod::AStar, DenseQueue::Buckets) => search.begin(
                 &DenseSpace::<true>::new(ground, goal),
@@ -116,7 +116,7 @@ impl DenseSearcher {
             heap,
             ..
         } = self;
-        let goal = Some(request.goal);
+        let goal = request.goal;
         match request.method {
             DenseMethod::AStar => {
                 let space = DenseSpace::<true>::new(ground, goal);

@@ -30,20 +30,16 @@ pub(super) struct DenseSpace<'g, const GUIDED: bool> {
     goal_at: (i32, i32),
 }
 
-/// No cell has this number.
-const NO_CELL: u32 = u32::MAX;
-
 impl<'g, const GUIDED: bool> DenseSpace<'g, GUIDED> {
-    /// The space of a search for `goal`, which must lie inside; without a goal the search exhausts
-    /// the component.
-    pub(super) fn new(ground: &'g DenseGround, goal: Option<Cell>) -> Self {
+    /// The space of a search for `goal`, which must lie inside.
+    pub(super) fn new(ground: &'g DenseGround, goal: Cell) -> Self {
         let layout = ground.layout();
         Self {
             moves: ground.moves(),
             layout,
             offsets: offsets(layout),
-            goal: goal.map_or(NO_CELL, |goal| layout.index(goal.x, goal.y)),
-            goal_at: goal.map_or((0, 0), |goal| (goal.x, goal.y)),
+            goal: layout.index(goal.x, goal.y),
+            goal_at: (goal.x, goal.y),
         }
     }
 }

@@ -384,33 +384,3 @@ fn a_path_to_the_start_is_one_cell_and_costs_nothing() {
         (vec![here], Cost::ZERO, 0)
     );
 }
-
-#[test]
-fn distances_match_the_reference_search_and_respect_the_budget() {
-    let mut searcher = DenseSearcher::default();
-    for seed in 0..100 {
-        let (mut rng, ground, requests) = sample(seed);
-        let Some(source) = requests.first().map(|request| request.start) else {
-            continue;
-        };
-        let expected = reference_costs(&ground, source);
-        let all = distances_from(&ground, &mut searcher, source, Budget::UNLIMITED).unwrap();
-        assert!(all.is_complete());
-        for (at, cost) in ground.rect().columns().zip(&expected) {
-            assert_eq!(
-                all.cost_to(at.at(0)),
-                cost.map(Cost::from_units),
-                "seed {seed}"
-            );
-        }
-        assert_eq!(all.cost_to(Cell::flat(-1, 0)), None);
-        let budget = Budget::expansions(u64::from(rng.below(20)));
-        let some = distances_from(&ground, &mut searcher, source, budget).unwrap();
-        let n_reachable = expected.iter().flatten().count() as u64;
-        assert_eq!(some.is_complete(), n_reachable <= budget.expansions);
-        assert!(searcher.stats().expansions <= budget.expansions);
-    }
-    let nothing = ground("#");
-    let rejected = distances_from(&nothing, &mut searcher, Cell::flat(0, 0), Budget::UNLIMITED);
-    assert!(rejected.is_err());
-}

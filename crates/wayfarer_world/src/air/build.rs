@@ -171,21 +171,6 @@ impl AirBuilder {
         self.add_spans(Spans::from_runs(runs.collect()));
     }
 
-    /// Adds ceilings: `thickness` solid voxels from each cell's height up, clipped to the bounds.
-    pub fn add_ceilings(&mut self, ceilings: impl IntoIterator<Item = Cell>, thickness: u32) {
-        let run = |ceiling: Cell| {
-            let high = i64::from(ceiling.z) + i64::from(thickness) - 1;
-            (thickness > 0).then(|| Run {
-                y: ceiling.y,
-                x: ceiling.x,
-                low: ceiling.z,
-                high: i32::try_from(high).unwrap_or(i32::MAX),
-            })
-        };
-        let runs = ceilings.into_iter().filter_map(run);
-        self.add_spans(Spans::from_runs(runs.collect()));
-    }
-
     /// The lowest and the highest voxel inside the bounds.
     pub fn bounds(&self) -> (Voxel, Voxel) {
         (self.air.low(), self.air.high())

@@ -54,11 +54,6 @@ impl QueryHits {
         self.indices().iter().filter_map(|&at| bodies.id_at(at))
     }
 
-    /// Sorts by index.
-    pub fn sort(&mut self) {
-        self.indices[..self.n_found].sort_unstable();
-    }
-
     pub(super) fn clear(&mut self) {
         self.n_found = 0;
         self.stats = QueryStats::default();

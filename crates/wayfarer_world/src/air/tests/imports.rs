@@ -6,7 +6,7 @@ use super::*;
 use crate::solid::{Fill, VoxelGrid, voxelize};
 
 #[test]
-fn floors_are_solid_below_and_ceilings_are_solid_above() {
+fn floors_are_solid_below() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let low = Voxel::new(-3, 5, -7);
@@ -16,18 +16,9 @@ fn floors_are_solid_below_and_ceilings_are_solid_above() {
         for _ in 0..12 {
             let at = Cell::new(rng.between(-5, 8), rng.between(3, 17), rng.between(-10, 20));
             let thickness = [0, 1, 3, u32::MAX][rng.below(4) as usize];
-            let is_ceiling = rng.chance(1, 2);
-            if is_ceiling {
-                builder.add_ceilings([at], thickness);
-            } else {
-                builder.add_floors([at], thickness);
-            }
+            builder.add_floors([at], thickness);
             for voxel in world.voxels() {
-                let depth = if is_ceiling {
-                    i64::from(voxel.z) - i64::from(at.z)
-                } else {
-                    i64::from(at.z) - 1 - i64::from(voxel.z)
-                };
+                let depth = i64::from(at.z) - 1 - i64::from(voxel.z);
                 if (voxel.x, voxel.y) == (at.x, at.y) && (0..i64::from(thickness)).contains(&depth)
                 {
                     world.set(voxel, true);
