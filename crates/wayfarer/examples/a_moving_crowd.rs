@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (x, y) = (rng.between(2, SIDE - 3), rng.between(2, SIDE - 3));
         let person = Obstacle::cells(x, y, 1, 1, people)?;
         let changes = world.apply([ObstacleEdit::Insert(person)])?;
-        let at = Point2::new(Fixed::from_raw(x * 256), Fixed::from_raw(y * 256));
+        let at = Point2::from_raw(x * 256, y * 256);
         crowd.extend(changes.new_obstacles().map(|id| (id, at)));
     }
 
@@ -43,7 +43,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for (id, low) in &mut crowd {
             let mut by = |at: Fixed| at.raw() + rng.between(-1, 1) * 128;
             let next = [by(low.x), by(low.y)].map(|at| at.clamp(512, (SIDE - 3) * 256));
-            *low = Point2::new(Fixed::from_raw(next[0]), Fixed::from_raw(next[1]));
+            *low = Point2::from_raw(next[0], next[1]);
             moves.push(ObstacleEdit::MoveTo { id: *id, low: *low });
         }
         let changes = world.apply(moves)?;

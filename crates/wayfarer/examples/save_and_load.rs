@@ -48,10 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(
-        Fixed::from_raw(x * 256 + 128),
-        Fixed::from_raw(y * 256 + 128),
-    )
+    Point2::from_raw(x * 256 + 128, y * 256 + 128)
 }
 
 fn register(world: &mut World, x: i32, y: i32) -> Result<BodyId, Box<dyn std::error::Error>> {

@@ -142,6 +142,29 @@ impl Direction {
         self as u8
     }
 
+    /// The direction of a step of -1, 0 or 1 along each axis; `None` for (0, 0) and longer steps.
+    ///
+    /// ```
+    /// use wayfarer_base::Direction;
+    ///
+    /// assert_eq!(Direction::from_offset((1, -1)), Some(Direction::NorthEast));
+    /// assert_eq!(Direction::from_offset((0, 0)), None);
+    /// ```
+    #[inline]
+    pub const fn from_offset(step: (i32, i32)) -> Option<Self> {
+        Some(match step {
+            (0, -1) => Self::North,
+            (1, -1) => Self::NorthEast,
+            (1, 0) => Self::East,
+            (1, 1) => Self::SouthEast,
+            (0, 1) => Self::South,
+            (-1, 1) => Self::SouthWest,
+            (-1, 0) => Self::West,
+            (-1, -1) => Self::NorthWest,
+            _ => return None,
+        })
+    }
+
     /// Change of (x, y) by one step.
     #[inline]
     pub const fn offset(self) -> (i32, i32) {
@@ -250,6 +273,15 @@ impl Rect {
         low: Column::new(i32::MAX, i32::MAX),
         high: Column::new(i32::MIN, i32::MIN),
     };
+
+    /// The `width` x `height` columns from (0, 0); saturates at `i32::MAX`.
+    pub fn from_size(width: u32, height: u32) -> Self {
+        let last = |n: u32| i32::try_from(n).map_or(i32::MAX, |n| n - 1);
+        Self {
+            low: Column::new(0, 0),
+            high: Column::new(last(width), last(height)),
+        }
+    }
 
     /// The bounding rectangle of two columns.
     pub fn around(a: Column, b: Column) -> Self {

@@ -1,6 +1,6 @@
 //! Heightmap: the exchange type of elevation files.
 
-use crate::{Column, Rect};
+use crate::Rect;
 
 /// A row-major grid of heights in the unit of the file; the import options convert it to steps.
 ///
@@ -49,11 +49,7 @@ impl Heightmap {
 
     /// The covered columns, from (0, 0).
     pub fn rect(&self) -> Rect {
-        let last = |n: u32| i32::try_from(n).map_or(i32::MAX, |n| n - 1);
-        Rect {
-            low: Column::new(0, 0),
-            high: Column::new(last(self.width), last(self.height)),
-        }
+        Rect::from_size(self.width, self.height)
     }
 
     /// The height at (`x`, `y`); `None` outside.

@@ -83,6 +83,12 @@ impl Point2 {
         Self { x, y }
     }
 
+    /// The position (`x`, `y`) in 1/256 of a cell.
+    #[inline]
+    pub const fn from_raw(x: i32, y: i32) -> Self {
+        Self::new(Fixed::from_raw(x), Fixed::from_raw(y))
+    }
+
     /// The center of `column`; `None` out of range.
     pub const fn center_of(column: Column) -> Option<Self> {
         match (Fixed::from_cell(column.x), Fixed::from_cell(column.y)) {

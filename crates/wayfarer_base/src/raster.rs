@@ -1,6 +1,6 @@
 //! Terrain raster: the exchange type of flat maps and map patches.
 
-use crate::{Column, Rect, Terrain};
+use crate::{Rect, Terrain};
 
 /// A row-major grid of optional terrains, one byte per cell.
 ///
@@ -69,11 +69,7 @@ impl Raster {
 
     /// The covered columns, from (0, 0).
     pub fn rect(&self) -> Rect {
-        let last = |n: u32| i32::try_from(n).map_or(i32::MAX, |n| n - 1);
-        Rect {
-            low: Column::new(0, 0),
-            high: Column::new(last(self.width), last(self.height)),
-        }
+        Rect::from_size(self.width, self.height)
     }
 
     /// The index of (`x`, `y`) in [`Raster::bytes`]; `None` outside.

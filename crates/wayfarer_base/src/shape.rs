@@ -74,9 +74,9 @@ impl Shape {
     /// ```
     pub fn translated(&self, by: (i32, i32)) -> Option<Self> {
         let point = |point: Point2| {
-            Some(Point2::new(
-                Fixed::from_raw(point.x.raw().checked_add(by.0)?),
-                Fixed::from_raw(point.y.raw().checked_add(by.1)?),
+            Some(Point2::from_raw(
+                point.x.raw().checked_add(by.0)?,
+                point.y.raw().checked_add(by.1)?,
             ))
         };
         let column = |column: Column| {

@@ -99,12 +99,8 @@ impl Picture {
     /// The solid voxels of a set, with the bounds of the set.
     pub fn from_voxels(voxels: &VoxelSet) -> Self {
         let [width, height, _] = voxels.size();
-        let last = |n: u32| i32::try_from(n).unwrap_or(i32::MAX) - 1;
         let mut picture = Self {
-            bounds: Rect {
-                low: Column::new(0, 0),
-                high: Column::new(last(width), last(height)),
-            },
+            bounds: Rect::from_size(width, height),
             marks: Vec::new(),
         };
         let at = |n: u32| i32::try_from(n).ok();

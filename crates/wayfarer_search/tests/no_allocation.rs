@@ -7,7 +7,7 @@ use wayfarer_base::{
 use wayfarer_counting::{CountingAllocator, allocation_stats};
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, OctreeParams};
 use wayfarer_search::dense::{
-    DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, distances_from, find_path,
+    DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, find_path,
 };
 use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
 use wayfarer_search::ground::jps_cached::{self, CacheLimit, CachedJpsSearcher};

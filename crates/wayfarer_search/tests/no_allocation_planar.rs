@@ -31,7 +31,7 @@ fn warm_searches_among_moving_obstacles_allocate_nothing() {
     let mut searcher = PlanarSearcher::default();
     let mut pairs = ObstaclePairScratch::default();
     let start = obstacles.clone();
-    let at = |n: i32| Point2::new(Fixed::from_raw(n * 256), Fixed::from_raw(n * 256));
+    let at = |n: i32| Point2::from_raw(n * 256, n * 256);
     let mut n_found = 0;
     assert_none_after(1, || {
         // The same ticks twice: forth, then back to the initial positions.

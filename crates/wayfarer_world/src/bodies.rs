@@ -93,7 +93,7 @@ pub enum DetectionTiming {
 /// use wayfarer_base::{Fixed, Point2};
 /// use wayfarer_world::bodies::{Body, BodyFilter, Footprint, QueryHits, BodySet};
 ///
-/// let at = |x: i32, y: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(256 * y));
+/// let at = |x: i32, y: i32| Point2::from_raw(256 * x, 256 * y);
 /// let mut bodies = BodySet::new(Fixed::from_raw(4 * 256)); // bins of 4 cells
 /// let orc = bodies.register(&Body::at(at(10, 10)))?;
 /// let elf = bodies.register(&Body::at(at(13, 14)))?;
@@ -140,7 +140,7 @@ const LAST_SHIFT: u32 = 30;
 impl BinEntry {
     #[inline]
     fn at(&self) -> Point2 {
-        Point2::new(Fixed::from_raw(self.x), Fixed::from_raw(self.y))
+        Point2::from_raw(self.x, self.y)
     }
 }
 

@@ -185,8 +185,8 @@ impl ObstacleSet {
     /// The closed rectangle that agents keep to.
     pub const fn bounds(&self) -> Aabb2 {
         Aabb2 {
-            low: Point2::new(Fixed::from_raw(self.low[0]), Fixed::from_raw(self.low[1])),
-            high: Point2::new(Fixed::from_raw(self.high[0]), Fixed::from_raw(self.high[1])),
+            low: Point2::from_raw(self.low[0], self.low[1]),
+            high: Point2::from_raw(self.high[0], self.high[1]),
         }
     }
 

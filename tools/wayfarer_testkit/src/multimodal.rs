@@ -1,11 +1,8 @@
 //! Reference multimodal graph: ground, air and transitions, searched by Dijkstra.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
-
 use wayfarer_base::{Cost, Location, Profile};
 
-use crate::{ReferenceVoxels, ReferenceWorld};
+use crate::{ReferenceVoxels, ReferenceWorld, dijkstra_until};
 
 /// Ground, air and the transitions between them.
 #[derive(Clone, Debug)]
@@ -58,25 +55,8 @@ impl ReferenceMultimodal {
         if !self.fits(from) || !self.fits(to) {
             return None;
         }
-        let mut costs = BTreeMap::from([(from, Cost::ZERO)]);
-        let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from))]);
-        while let Some(Reverse((cost, at))) = open.pop() {
-            if at == to {
-                return Some(cost);
-            }
-            if cost > costs[&at] {
-                continue;
-            }
-            for (next, step_cost) in self.successors(at) {
-                let units = cost.units().saturating_add(step_cost.units());
-                let cost = Cost::from_units(units);
-                if costs.get(&next).is_none_or(|known| cost < *known) {
-                    costs.insert(next, cost);
-                    open.push(Reverse((cost, next)));
-                }
-            }
-        }
-        None
+        let costs = dijkstra_until(from, Some(to), |at| self.successors(at));
+        costs.get(&to).copied()
     }
 
     /// The cost of a path of legal steps.

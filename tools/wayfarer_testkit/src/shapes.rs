@@ -11,7 +11,7 @@ use wayfarer_base::{Column, Point2, Shape};
 ///
 /// ```
 /// use wayfarer_base::{Column, Fixed, Point2, Shape};
-/// let center = Point2::new(Fixed::from_raw(128), Fixed::from_raw(128));
+/// let center = Point2::from_raw(128, 128);
 /// let circle = Shape::Circle { center, radius: Fixed::from_raw(256) };
 /// assert!(wayfarer_testkit::shapes::covers(&circle, Column::new(1, 0)));
 /// assert!(!wayfarer_testkit::shapes::covers(&circle, Column::new(1, 1)));

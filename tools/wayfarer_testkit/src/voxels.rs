@@ -4,10 +4,9 @@
 //! the 26 neighbors and is legal if every voxel of the box spanned by source and target is free (2,
 //! 4 or 8 voxels). It costs 1463, 2069 or 2534 units by the number of changed axes.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
-
 use wayfarer_base::{Cost, Voxel};
+
+use crate::dijkstra_until;
 
 pub mod clearance;
 
@@ -153,33 +152,11 @@ impl ReferenceVoxels {
 
     /// The optimal cost from `from` to `to`; `None` if unreachable.
     pub fn path_cost(&self, from: Voxel, to: Voxel) -> Option<Cost> {
-        self.dijkstra_until(from, Some(to)).get(&to).copied()
-    }
-
-    fn dijkstra_until(&self, from: Voxel, goal: Option<Voxel>) -> BTreeMap<Voxel, Cost> {
-        let mut costs = BTreeMap::new();
         if !self.is_free(from) {
-            return costs;
+            return None;
         }
-        let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from))]);
-        costs.insert(from, Cost::ZERO);
-        while let Some(Reverse((cost, voxel))) = open.pop() {
-            if cost > costs[&voxel] {
-                continue;
-            }
-            if goal == Some(voxel) {
-                break;
-            }
-            for (next, step_cost) in self.successors(voxel) {
-                let units = cost.units().saturating_add(step_cost.units());
-                let cost = Cost::from_units(units);
-                if costs.get(&next).is_none_or(|known| cost < *known) {
-                    costs.insert(next, cost);
-                    open.push(Reverse((cost, next)));
-                }
-            }
-        }
-        costs
+        let costs = dijkstra_until(from, Some(to), |voxel| self.successors(voxel));
+        costs.get(&to).copied()
     }
 }
 

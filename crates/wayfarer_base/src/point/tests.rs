@@ -25,8 +25,8 @@ fn coordinates_out_of_range_are_none() {
 #[test]
 fn an_aabb_excludes_its_high_edge() {
     let square = |x| Aabb2 {
-        low: Point2::new(Fixed::from_raw(x), Fixed::from_raw(0)),
-        high: Point2::new(Fixed::from_raw(x + 10), Fixed::from_raw(10)),
+        low: Point2::from_raw(x, 0),
+        high: Point2::from_raw(x + 10, 10),
     };
     assert!(!square(0).contains(square(10).low));
 }

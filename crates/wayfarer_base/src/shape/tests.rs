@@ -1,6 +1,7 @@
 //! Containment, bounds and translation of shapes.
 
 use super::*;
+use crate::Direction;
 
 fn point(x: f64, y: f64) -> Point2 {
     Point2::new(Fixed::from_cells(x).unwrap(), Fixed::from_cells(y).unwrap())
@@ -70,16 +71,7 @@ fn shapes_contain_the_columns_of_their_drawing() {
 
 #[test]
 fn a_wedge_contains_its_share_of_the_circle() {
-    let directions: [(i32, i32); 8] = [
-        (0, -1),
-        (1, -1),
-        (1, 0),
-        (1, 1),
-        (0, 1),
-        (-1, 1),
-        (-1, 0),
-        (-1, -1),
-    ];
+    let directions = Direction::ALL.map(Direction::offset);
     for eighths in 1..8 {
         let wedge = Shape::Wedge {
             tip: point(0.0, 0.0),

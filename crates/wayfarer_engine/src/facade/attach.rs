@@ -56,7 +56,7 @@ impl World {
     /// use wayfarer_engine::world::bodies::Body;
     ///
     /// let mut world = World::from_raster(&Raster::from_bytes(20, 1, vec![0; 20]).unwrap());
-    /// let at = |x: i32| Point2::new(Fixed::from_raw(x * 256 + 128), Fixed::from_raw(128));
+    /// let at = |x: i32| Point2::from_raw(x * 256 + 128, 128);
     /// let changes = world.apply([BodyEdit::Register(Body::at(at(2)))])?;
     /// let beast = changes.bodies[0].id();
     /// let fear = CostModifierId(7);

@@ -22,7 +22,7 @@ fn cells_voxels_and_points_survive_the_round_trip_through_positions() {
             assert_eq!(scale.cell(scale.cell_center(cell)), Some(cell));
             let voxel = Voxel::new(at(8_000_000), at(100), at(8_000_000));
             assert_eq!(scale.voxel(scale.voxel_center(voxel)), Some(voxel));
-            let point = Point2::new(Fixed::from_raw(at(i32::MAX)), Fixed::from_raw(at(99)));
+            let point = Point2::from_raw(at(i32::MAX), at(99));
             let height = Fixed::from_raw(at(i32::MAX));
             let position = scale.ground_position(point, height);
             assert_eq!(scale.point(position), Some(point));

@@ -15,9 +15,9 @@ fn written_data_reads_back_unchanged() {
         let (low, corner) = (point(1 << 27), point(1 << 27));
         let mut data = ObstacleSetData {
             low,
-            high: Point2::new(
-                Fixed::from_raw(low.x.raw() + 1 + corner.x.raw().abs()),
-                Fixed::from_raw(low.y.raw() + 1 + corner.y.raw().abs()),
+            high: Point2::from_raw(
+                low.x.raw() + 1 + corner.x.raw().abs(),
+                low.y.raw() + 1 + corner.y.raw().abs(),
             ),
             obstacles: Vec::new(),
         };

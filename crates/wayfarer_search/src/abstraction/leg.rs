@@ -186,7 +186,8 @@ impl LegSearch {
             } else {
                 (0, dy.signum())
             };
-            let Some((next, cost)) = graph.step(at, direction_of(step), &mut self.buffer) else {
+            let direction = Direction::from_offset(step).expect("dx and dy are not both 0");
+            let Some((next, cost)) = graph.step(at, direction, &mut self.buffer) else {
                 return false;
             };
             line.push((next, cost));
@@ -195,20 +196,6 @@ impl LegSearch {
             dy -= step.1;
         }
         at == to
-    }
-}
-
-/// The direction of an offset of -1, 0 or 1 along each axis, not both 0.
-const fn direction_of(step: (i32, i32)) -> Direction {
-    match step {
-        (0, -1) => Direction::North,
-        (1, -1) => Direction::NorthEast,
-        (1, 0) => Direction::East,
-        (1, 1) => Direction::SouthEast,
-        (0, 1) => Direction::South,
-        (-1, 1) => Direction::SouthWest,
-        (-1, 0) => Direction::West,
-        _ => Direction::NorthWest,
     }
 }
 

@@ -57,17 +57,7 @@ impl<'g> UniformSheet<'g> {
         if x.wrapping_add(16).cast_unsigned() >= 48 || y.wrapping_add(16).cast_unsigned() >= 48 {
             return None;
         }
-        let direction = match ((x >> 4).signum(), (y >> 4).signum()) {
-            (0, -1) => Direction::North,
-            (1, -1) => Direction::NorthEast,
-            (1, 0) => Direction::East,
-            (1, 1) => Direction::SouthEast,
-            (0, 1) => Direction::South,
-            (-1, 1) => Direction::SouthWest,
-            (-1, 0) => Direction::West,
-            (-1, -1) => Direction::NorthWest,
-            _ => return None,
-        };
+        let direction = Direction::from_offset(((x >> 4).signum(), (y >> 4).signum()))?;
         Self::new(self.sheet.neighbor(direction)?)
     }
 }

@@ -59,7 +59,7 @@ const UNREACHED: Record = Record {
     parent: GOAL,
     is_expanded: false,
     parent_side: NO_SIDE,
-    entry: Point2::new(Fixed::from_raw(0), Fixed::from_raw(0)),
+    entry: Point2::from_raw(0, 0),
 };
 
 /// Scratch and state of one quadtree search.

@@ -5,6 +5,7 @@ use wayfarer_base::{
     Session, UnreachableProof,
 };
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
+pub(super) use wayfarer_testkit::point;
 use wayfarer_world::obstacles::quadtree::SplitCriterion;
 use wayfarer_world::obstacles::{
     DiscAgent, Influence, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape,
@@ -16,10 +17,6 @@ mod adversarial;
 mod corridor;
 mod figures;
 mod results;
-
-pub(super) fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 pub(super) fn cells(x: i32, y: i32) -> Point2 {
     point(x * 256, y * 256)

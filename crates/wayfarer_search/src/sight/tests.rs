@@ -56,7 +56,7 @@ fn every_line_covers_the_columns_that_the_reference_finds() {
 
 #[test]
 fn a_line_across_the_whole_world_is_exact_at_both_ends() {
-    let end = |raw: i32| Point2::new(Fixed::from_raw(raw), Fixed::from_raw(raw / 3));
+    let end = |raw: i32| Point2::from_raw(raw, raw / 3);
     let (from, to) = (end(-2_000_000_000), end(2_000_000_000));
     let mut n_rows = 0_i64;
     let is_done = rows_are_clear(from, to, LineCoverage::Interior, |run| {

@@ -89,10 +89,7 @@ fn for_each_bin_of<A: Area>(
             for column in from..=to {
                 let corner = |at: i64| i32::try_from(at << shift).unwrap_or(i32::MIN);
                 let bin = GridBin {
-                    low: Point2::new(
-                        Fixed::from_raw(corner(i64::from(west) + column)),
-                        Fixed::from_raw(corner(y.into())),
-                    ),
+                    low: Point2::from_raw(corner(i64::from(west) + column), corner(y.into())),
                     side: Fixed::from_raw(1 << shift),
                     is_inside,
                 };

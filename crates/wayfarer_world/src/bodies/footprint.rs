@@ -210,7 +210,7 @@ impl Footprint {
     /// // 60 degrees in all: the cosine of 30 degrees is half the root of 3.
     /// let half = 3.0_f64.sqrt() / 2.0;
     /// let wedge = Footprint::wedge(tip, Fixed::from_raw(2560), Heading::EAST, half);
-    /// let at = |x, y| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+    /// let at = |x, y| Point2::from_raw(x, y);
     /// assert!(wedge.contains(at(1000, 500)));
     /// assert!(!wedge.contains(at(1000, 600)));
     /// ```

@@ -73,7 +73,7 @@ impl BodySet {
     /// use wayfarer_base::{Fixed, Point2};
     /// use wayfarer_world::bodies::{Body, BodyFilter, NeighborLists, BodySet};
     ///
-    /// let at = |x: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(0));
+    /// let at = |x: i32| Point2::from_raw(256 * x, 0);
     /// let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
     /// for x in [0, 3, 5, 40] {
     ///     bodies.register(&Body::at(at(x)))?;

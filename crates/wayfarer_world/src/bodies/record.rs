@@ -183,7 +183,7 @@ mod tests {
     use wayfarer_base::Rng;
 
     fn at(x: i32, y: i32) -> Point2 {
-        Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+        Point2::from_raw(x, y)
     }
 
     /// Bodies with vacant slots and motions, and sensors with pending delays.

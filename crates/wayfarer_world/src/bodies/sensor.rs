@@ -125,7 +125,7 @@ pub(super) type SensorSlot = (u32, Option<Sensor>);
 /// use wayfarer_base::{Fixed, Point2};
 /// use wayfarer_world::bodies::{Body, SensorEventKind, Footprint, Mount, BodySet, Sensor, Sensors};
 ///
-/// let at = |x: i32| Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(0));
+/// let at = |x: i32| Point2::from_raw(256 * x, 0);
 /// let mut bodies = BodySet::new(Fixed::from_raw(4 * 256));
 /// let guard = bodies.register(&Body::at(at(0)))?;
 /// let thief = bodies.register(&Body::at(at(50)))?;

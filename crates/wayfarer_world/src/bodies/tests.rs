@@ -1,18 +1,15 @@
 //! Queries against brute force under random edits.
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use wayfarer_testkit::point;
 
 use wayfarer_base::Rng;
 
 use super::overlap::tests::random_footprint;
 use super::*;
 
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
-
 fn random_point(rng: &mut Rng, size: i32) -> Point2 {
-    at(rng.between(-size, size), rng.between(-size, size))
+    point(rng.between(-size, size), rng.between(-size, size))
 }
 
 fn random_body(rng: &mut Rng, size: i32) -> Body {
@@ -116,7 +113,7 @@ fn check_footprint(
 
 /// All indices in query order.
 fn all_indices(bodies: &BodySet) -> Vec<u32> {
-    let all = Footprint::circle(at(0, 0), Fixed::from_raw(MAX_SIZE));
+    let all = Footprint::circle(point(0, 0), Fixed::from_raw(MAX_SIZE));
     let mut hits = QueryHits::default();
     bodies.find(&all, &BodyFilter::ALL, &mut hits).unwrap();
     hits.indices().to_vec()
@@ -203,10 +200,10 @@ fn the_order_of_hits_depends_on_positions_and_not_on_history() {
 fn queries_work_at_the_coordinate_limits() {
     let mut bodies = BodySet::new(Fixed::from_raw(256));
     let corners = [
-        at(MAX_COORDINATE, MAX_COORDINATE),
-        at(-MAX_COORDINATE, MAX_COORDINATE),
-        at(-MAX_COORDINATE, -MAX_COORDINATE),
-        at(MAX_COORDINATE, -MAX_COORDINATE),
+        point(MAX_COORDINATE, MAX_COORDINATE),
+        point(-MAX_COORDINATE, MAX_COORDINATE),
+        point(-MAX_COORDINATE, -MAX_COORDINATE),
+        point(MAX_COORDINATE, -MAX_COORDINATE),
     ];
     let mut nearest = NearestHits::default();
     for corner in corners {
@@ -227,7 +224,7 @@ fn queries_work_at_the_coordinate_limits() {
     assert_eq!(bodies.count(&circle, &BodyFilter::ALL), Ok(1));
     assert!(
         bodies
-            .register(&Body::at(at(MAX_COORDINATE + 1, 0)))
+            .register(&Body::at(point(MAX_COORDINATE + 1, 0)))
             .is_err()
     );
 }
@@ -359,11 +356,11 @@ fn bodies_in_inner_bins_are_accepted_without_a_test() {
     bodies.begin_tick();
     let mut hits = QueryHits::default();
     let shapes = [
-        Footprint::circle(at(0, 0), Fixed::from_raw(256 * 50)),
-        Footprint::wedge(at(0, 0), Fixed::from_raw(256 * 90), Heading::EAST, 0.5),
-        Footprint::wedge(at(0, 0), Fixed::from_raw(256 * 60), Heading::EAST, -0.5),
+        Footprint::circle(point(0, 0), Fixed::from_raw(256 * 50)),
+        Footprint::wedge(point(0, 0), Fixed::from_raw(256 * 90), Heading::EAST, 0.5),
+        Footprint::wedge(point(0, 0), Fixed::from_raw(256 * 60), Heading::EAST, -0.5),
         Footprint::Ring {
-            center: at(0, 0),
+            center: point(0, 0),
             inner: Fixed::from_raw(256 * 30),
             outer: Fixed::from_raw(256 * 60),
         },
@@ -381,11 +378,11 @@ fn bodies_in_inner_bins_are_accepted_without_a_test() {
 #[test]
 fn a_stale_id_in_a_filter_excludes_no_body() {
     let mut bodies = BodySet::new(Fixed::from_raw(64));
-    let stale = bodies.register(&Body::at(at(0, 0))).unwrap();
+    let stale = bodies.register(&Body::at(point(0, 0))).unwrap();
     bodies.unregister(stale).unwrap();
-    let successor = bodies.register(&Body::at(at(0, 0))).unwrap();
+    let successor = bodies.register(&Body::at(point(0, 0))).unwrap();
     assert_eq!(successor.index(), stale.index());
-    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(9));
+    let circle = Footprint::circle(point(0, 0), Fixed::from_raw(9));
     let any = |filter: &BodyFilter| bodies.any(&circle, filter).unwrap();
     assert_eq!(any(&BodyFilter::all_except(stale)), Some(successor));
     assert_eq!(any(&BodyFilter::all_except(successor)), None);

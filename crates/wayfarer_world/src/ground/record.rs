@@ -87,7 +87,7 @@ mod tests {
         let floors: Vec<GroundEdit> = floors.into_iter().map(put).collect();
         ground.apply(&floors).unwrap();
         let shape = Shape::Circle {
-            center: Point2::new(Fixed::from_raw(0), Fixed::from_raw(2_000)),
+            center: Point2::from_raw(0, 2_000),
             radius: Fixed::from_raw(1_500),
         };
         let modifier = CostModifier {

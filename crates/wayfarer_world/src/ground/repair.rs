@@ -94,11 +94,7 @@ impl Ground {
     /// Repairs everything derived from the sectors of `scratch.batch.dirty`.
     pub(crate) fn repair(&mut self) {
         let mut scratch = self.scratch.take().unwrap_or_default();
-        scratch.sectors.borders.clear();
-        scratch.components.blocks.clear();
-        scratch.old.regions.clear();
-        scratch.old.kept_regions.clear();
-        scratch.old.has_renumbered_cells = false;
+        scratch.begin_repair();
         for index in 0..scratch.batch.dirty.len() {
             let dirty = scratch.batch.dirty[index];
             if !dirty.structural {
@@ -155,11 +151,7 @@ impl Ground {
     /// [`Ground::repair`] for a ground that was just filled: no old state, no neighbors outside.
     pub(crate) fn repair_fresh(&mut self) {
         let mut scratch = self.scratch.take().unwrap_or_default();
-        scratch.sectors.borders.clear();
-        scratch.components.blocks.clear();
-        scratch.old.regions.clear();
-        scratch.old.kept_regions.clear();
-        scratch.old.has_renumbered_cells = false;
+        scratch.begin_repair();
         scratch.old.cells.clear();
         for index in 0..scratch.batch.dirty.len() {
             let dirty = scratch.batch.dirty[index];

@@ -140,6 +140,15 @@ fn bytes<T>(list: &Vec<T>) -> usize {
 }
 
 impl Scratch {
+    /// Drops what the last repair left of borders, blocks and the old state.
+    pub(super) fn begin_repair(&mut self) {
+        self.sectors.borders.clear();
+        self.components.blocks.clear();
+        self.old.regions.clear();
+        self.old.kept_regions.clear();
+        self.old.has_renumbered_cells = false;
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         bytes(&self.column)

@@ -44,7 +44,7 @@ impl ObstacleSet {
             at.x.raw().clamp(self.low[0], self.high[0]),
             at.y.raw().clamp(self.low[1], self.high[1]),
         ];
-        let clamped = Point2::new(Fixed::from_raw(inside[0]), Fixed::from_raw(inside[1]));
+        let clamped = Point2::from_raw(inside[0], inside[1]);
         if self.is_free(clamped, agent) {
             return Some(clamped);
         }
@@ -57,7 +57,7 @@ impl ObstacleSet {
             let is_proven = best.square <= u64::from(reach.unsigned_abs()).pow(2);
             if is_proven || reach >= max_reach {
                 let [x, y] = best.at?;
-                return Some(Point2::new(Fixed::from_raw(x), Fixed::from_raw(y)));
+                return Some(Point2::from_raw(x, y));
             }
             reach = reach.saturating_mul(2).min(max_reach);
         }

@@ -88,7 +88,7 @@ impl InflatedOutline {
     #[inline]
     pub const fn corner(&self, number: u32) -> Point2 {
         let [x, y] = self.corner_raw(number);
-        Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+        Point2::from_raw(x, y)
     }
 
     #[inline]
@@ -128,12 +128,12 @@ impl InflatedOutline {
 
     /// The north-west corner of its AABB.
     pub const fn low(&self) -> Point2 {
-        Point2::new(Fixed::from_raw(self.low[0]), Fixed::from_raw(self.low[1]))
+        Point2::from_raw(self.low[0], self.low[1])
     }
 
     /// The south-east corner of its AABB.
     pub const fn high(&self) -> Point2 {
-        Point2::new(Fixed::from_raw(self.high[0]), Fixed::from_raw(self.high[1]))
+        Point2::from_raw(self.high[0], self.high[1])
     }
 
     /// True if `at` lies in the open interior.
@@ -198,7 +198,7 @@ impl InflatedOutline {
     /// ```
     /// use wayfarer_base::{Fixed, Point2};
     /// use wayfarer_world::obstacles::{Obstacle, DiscAgent, ObstacleSet, ObstacleCategories};
-    /// let point = |x, y| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+    /// let point = |x, y| Point2::from_raw(x, y);
     /// let mut obstacles = ObstacleSet::square(100)?;
     /// let rock = obstacles.edit().insert(&Obstacle::cells(10, 10, 10, 10, ObstacleCategories::ALL)?)?;
     /// let outline = obstacles.outline(rock, DiscAgent::POINT).unwrap();

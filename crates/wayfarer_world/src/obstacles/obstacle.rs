@@ -228,7 +228,7 @@ impl ObstacleBody {
 
     /// The obstacle.
     pub(crate) fn obstacle(&self) -> Obstacle {
-        let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let point = |[x, y]: [i32; 2]| Point2::from_raw(x, y);
         let shape = if self.is_disc {
             ObstacleShape::Disc {
                 center: point(self.center()),

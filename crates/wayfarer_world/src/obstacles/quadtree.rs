@@ -266,7 +266,7 @@ impl ObstacleQuadtree {
     #[inline]
     pub fn area(&self, id: QuadId) -> Aabb2 {
         let ([left, top], [right, bottom]) = self.corners(&self.quads[id.index()]);
-        let point = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let point = |x: i32, y: i32| Point2::from_raw(x, y);
         Aabb2 {
             low: point(left, top),
             high: point(right.min(self.limit[0]), bottom.min(self.limit[1])),
@@ -278,7 +278,7 @@ impl ObstacleQuadtree {
     #[inline]
     pub fn interior(&self, id: QuadId) -> Aabb2 {
         let (low, high) = self.interior_corners(&self.quads[id.index()]);
-        let point = |[x, y]: [i32; 2]| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let point = |[x, y]: [i32; 2]| Point2::from_raw(x, y);
         Aabb2 {
             low: point(low),
             high: point(high),

@@ -95,7 +95,7 @@ impl ObstacleSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use wayfarer_base::{Fixed, Point2};
+    use wayfarer_base::Point2;
 
     #[test]
     fn a_restored_record_keeps_ids_vacant_slots_and_the_next_id() {
@@ -136,8 +136,8 @@ mod tests {
         let lost = ObstacleSetRecordError::Table(TableError::Lost { slot: 0 });
         assert_eq!(ObstacleSet::from_record(&record).unwrap_err(), lost);
         let empty = Aabb2 {
-            low: Point2::new(Fixed::from_raw(5), Fixed::from_raw(5)),
-            high: Point2::new(Fixed::from_raw(6), Fixed::from_raw(5)),
+            low: Point2::from_raw(5, 5),
+            high: Point2::from_raw(6, 5),
         };
         let shape = super::super::ObstacleShape::Box(empty);
         let categories = super::super::ObstacleCategories::one(0).unwrap();

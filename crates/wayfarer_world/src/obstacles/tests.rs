@@ -1,12 +1,9 @@
 //! Obstacle queries against testing every obstacle.
 
 use wayfarer_base::{Aabb2, Fixed, Point2, Rng};
+use wayfarer_testkit::point;
 
 use super::*;
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 /// Random obstacles of mixed sizes, shapes and categories, some out of bounds.
 struct RandomSet {

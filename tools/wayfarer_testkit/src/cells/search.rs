@@ -1,11 +1,11 @@
 //! Reference searches over the reference ground: Dijkstra, path checks, connected components.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{Cell, Cost, Profile};
 
 use super::ReferenceWorld;
+use crate::dijkstra_until;
 
 /// The whole graph of a profile: successors with costs of every walkable cell.
 pub type SuccessorTable = BTreeMap<Cell, Vec<(Cell, Cost)>>;
@@ -40,29 +40,10 @@ impl ReferenceWorld {
         goal: Option<Cell>,
         profile: &Profile,
     ) -> BTreeMap<Cell, Cost> {
-        let mut costs = BTreeMap::new();
         if !self.is_walkable(from, profile) {
-            return costs;
+            return BTreeMap::new();
         }
-        let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from))]);
-        costs.insert(from, Cost::ZERO);
-        while let Some(Reverse((cost, cell))) = open.pop() {
-            if cost > costs[&cell] {
-                continue;
-            }
-            if goal == Some(cell) {
-                break;
-            }
-            for (next, step_cost) in self.successors(cell, profile) {
-                let units = cost.units().saturating_add(step_cost.units());
-                let cost = Cost::from_units(units);
-                if costs.get(&next).is_none_or(|known| cost < *known) {
-                    costs.insert(next, cost);
-                    open.push(Reverse((cost, next)));
-                }
-            }
-        }
-        costs
+        dijkstra_until(from, goal, |cell| self.successors(cell, profile))
     }
 
     /// The cost of a path of legal steps from a walkable cell; of several steps to the same cell

@@ -54,7 +54,7 @@ fn areas_are_filled_at_one_height_and_cleared_between_two() {
     );
     let round = GroundEdit::Clear {
         shape: Shape::Circle {
-            center: Point2::new(Fixed::from_raw(384), Fixed::from_raw(384)),
+            center: Point2::from_raw(384, 384),
             radius: Fixed::from_raw(256),
         },
         heights: (0, 0),

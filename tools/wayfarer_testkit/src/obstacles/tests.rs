@@ -1,12 +1,9 @@
 //! Known results of the planar oracle.
 
+use crate::point;
 use wayfarer_base::Fixed;
 
 use super::*;
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 fn area(left: i32, top: i32, right: i32, bottom: i32) -> Aabb2 {
     Aabb2 {

@@ -1,13 +1,10 @@
 //! Known coverage of segments, and agreement with sampling.
 
+use crate::point;
 use wayfarer_base::{Fixed, Rng};
 
 use super::*;
 use crate::ascii;
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 fn center(x: i32, y: i32) -> Point2 {
     point(x * 256 + 128, y * 256 + 128)

@@ -456,9 +456,9 @@ fn moving_an_obstacle_sets_the_low_corner_of_its_box() {
     let tank = Obstacle::cells(1, 1, 2, 3, ObstacleCategories::ALL).unwrap();
     let added = world.apply([ObstacleEdit::Insert(tank)]).unwrap();
     let id = added.new_obstacles().next().unwrap();
-    let low = Point2::new(Fixed::from_raw(512), Fixed::from_raw(768));
+    let low = Point2::from_raw(512, 768);
     world.apply([ObstacleEdit::MoveTo { id, low }]).unwrap();
-    let high = Point2::new(Fixed::from_raw(1024), Fixed::from_raw(1536));
+    let high = Point2::from_raw(1024, 1536);
     let expected = ObstacleShape::Box(Aabb2 { low, high });
     assert_eq!(
         world.obstacles().unwrap().obstacle(id).unwrap().shape,

@@ -8,7 +8,7 @@ const SHIELD: CostModifierId = CostModifierId(2);
 
 /// A position in quarters of a cell.
 fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x * 64), Fixed::from_raw(y * 64))
+    Point2::from_raw(x * 64, y * 64)
 }
 
 fn put(id: CostModifierId, shape: Shape) -> GroundEdit {
@@ -177,7 +177,7 @@ fn a_move_that_would_push_a_modifier_out_of_the_world_is_rejected() {
 fn attachments_survive_saving_and_loading() {
     let (mut world, id) = hall();
     // It has moved since it was attached.
-    let to = Point2::new(Fixed::from_raw(900), Fixed::from_raw(1_300));
+    let to = Point2::from_raw(900, 1_300);
     world
         .apply([
             BodyEdit::MoveTo { id, to },

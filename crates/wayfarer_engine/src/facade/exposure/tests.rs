@@ -123,7 +123,7 @@ fn a_flight_uses_solid_voxels_as_cover() {
 #[test]
 fn a_sensor_converts_to_a_viewer_and_tall_bodies_occlude() {
     let mut world = world_of(&[".........", "........."]);
-    let point = |x: i32| Point2::new(Fixed::from_raw(256 * x + 128), Fixed::from_raw(128));
+    let point = |x: i32| Point2::from_raw(256 * x + 128, 128);
     let guard = Body {
         shape: BodyShape::Disc {
             radius: Fixed::from_raw(100),

@@ -1,14 +1,11 @@
-use wayfarer_base::{Cell, Cost, Fixed, GroundEdit, Point2, Profile, Raster, Rng};
+use wayfarer_base::{Cell, Cost, Fixed, GroundEdit, Profile, Raster, Rng};
 use wayfarer_search::multimodal::{AirLink, FlightProfile};
+use wayfarer_testkit::point;
 use wayfarer_world::baked::AbstractionBuilder;
 use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
 
 use super::*;
 use crate::facade::apply::tests::{Ids, edit, meadow};
-
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 /// A world after many edits, with a sensor that detects a body.
 fn edited_world(seed: u64, rng: &mut Rng, ids: &mut Ids) -> World {
@@ -31,8 +28,11 @@ fn edited_world(seed: u64, rng: &mut Rng, ids: &mut Ids) -> World {
         take_off: Some(Cost::from_units(9)),
         landing: None,
     }];
-    let guard = world.bodies.register(&Body::at(at(2_000, 2_000))).unwrap();
-    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(2_500));
+    let guard = world
+        .bodies
+        .register(&Body::at(point(2_000, 2_000)))
+        .unwrap();
+    let circle = Footprint::circle(point(0, 0), Fixed::from_raw(2_500));
     world
         .add_sensor(Sensor::new(Mount::Body(guard), circle))
         .unwrap();

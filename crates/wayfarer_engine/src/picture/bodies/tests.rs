@@ -5,7 +5,7 @@ use wayfarer_world::bodies::{Body, ConvexPolygon};
 use super::*;
 
 fn cells(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(256 * x), Fixed::from_raw(256 * y))
+    Point2::from_raw(256 * x, 256 * y)
 }
 
 #[test]

@@ -131,7 +131,8 @@ pub(in crate::ground) fn write_run(
             leaves(node.x_in_sector(), dx),
             leaves(node.y_in_sector(), dy),
         );
-        let next = direction_of(over).and_then(|direction| ground.bits(node).neighbor(direction));
+        let next = Direction::from_offset(over)
+            .and_then(|direction| ground.bits(node).neighbor(direction));
         let Some(next) = next else {
             debug_assert!(false, "a jump led over sheets that exist");
             break;
@@ -144,22 +145,6 @@ pub(in crate::ground) fn write_run(
         n_cells -= 1;
     }
     node
-}
-
-/// The direction of a step; `None` for (0, 0).
-const fn direction_of(step: (i32, i32)) -> Option<Direction> {
-    let index = match step {
-        (0, -1) => 0,
-        (1, -1) => 1,
-        (1, 0) => 2,
-        (1, 1) => 3,
-        (0, 1) => 4,
-        (-1, 1) => 5,
-        (-1, 0) => 6,
-        (-1, -1) => 7,
-        _ => return None,
-    };
-    Some(Direction::from_index(index))
 }
 
 #[cfg(test)]

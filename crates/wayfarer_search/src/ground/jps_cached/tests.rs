@@ -464,10 +464,7 @@ fn edits_of_any_kind(
                 id: CostModifierId(u64::from(rng.below(4))),
                 modifier: CostModifier {
                     shape: Shape::Circle {
-                        center: Point2::new(
-                            Fixed::from_raw(cell.x * 256),
-                            Fixed::from_raw(cell.y * 256),
-                        ),
+                        center: Point2::from_raw(cell.x * 256, cell.y * 256),
                         radius: Fixed::from_raw(rng.between(0, 20 * 256)),
                     },
                     heights: (0, 0),

@@ -1,13 +1,10 @@
 //! The funnel against a reference that samples each portal densely.
 
 use wayfarer_base::{Fixed, Rng};
+use wayfarer_testkit::point;
 
 use super::*;
 use crate::planar::distance;
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 fn area(x: i32, y: i32, side: i32) -> Aabb2 {
     Aabb2 {

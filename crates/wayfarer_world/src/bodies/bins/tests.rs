@@ -23,7 +23,7 @@ fn inner_bins_lie_in_the_footprint_and_no_point_of_it_lies_in_an_omitted_bin() {
             bins.is_sorted_by(|a, b| key(a) < key(b)),
             "seed {seed}: in order, each once"
         );
-        let point_at = |x: i32, y: i32| Point2::new(Fixed::from_raw(x), Fixed::from_raw(y));
+        let point_at = |x: i32, y: i32| Point2::from_raw(x, y);
         for bin in bins.iter().filter(|bin| bin.is_inside) {
             n_inside += 1;
             let (x, y) = (bin.low.x.raw(), bin.low.y.raw());

@@ -1,5 +1,6 @@
 //! Single moves, bulk updates and restored records give identical query results.
 use wayfarer_base::Rng;
+use wayfarer_testkit::point;
 
 use super::super::overlap::tests::random_footprint;
 use super::super::{
@@ -8,13 +9,9 @@ use super::super::{
 };
 use super::*;
 
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
-
 /// A random point within `size` of the origin.
 fn random_point(rng: &mut Rng, size: i32) -> Point2 {
-    at(rng.between(-size, size), rng.between(-size, size))
+    point(rng.between(-size, size), rng.between(-size, size))
 }
 
 /// A small step, a large step or a random point.
@@ -27,7 +24,7 @@ fn random_step(rng: &mut Rng, from: Point2, size: i32) -> Point2 {
         let by = rng.between(-far, far);
         (at.raw() + by).clamp(-MAX_COORDINATE, MAX_COORDINATE)
     };
-    at(part(from.x), part(from.y))
+    point(part(from.x), part(from.y))
 }
 
 fn random_body(rng: &mut Rng, size: i32, largest: i32) -> Body {

@@ -1,13 +1,10 @@
 //! Contact intervals against dense sampling and exact references.
 use wayfarer_base::{Fixed, Rng};
+use wayfarer_testkit::point;
 
 use super::super::overlap::tests::{depth, random_footprint};
 use super::super::{BodyShape, ConvexPolygon, Heading};
 use super::*;
-
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 /// The penetration depth of body and footprint at a time, sampled over the body; negative if apart.
 fn closeness(
@@ -57,7 +54,7 @@ fn contact_intervals_match_dense_sampling() {
     let mut n_crossings = 0;
     for round in 0..700 {
         let footprint = random_footprint(&mut rng, 60);
-        let mut point = || at(rng.between(-200, 200), rng.between(-200, 200));
+        let mut point = || point(rng.between(-200, 200), rng.between(-200, 200));
         let (body, shift) = (
             Motion {
                 from: point(),
@@ -128,12 +125,12 @@ fn contact_intervals_match_dense_sampling() {
 
 #[test]
 fn a_graze_is_a_contact_and_one_unit_further_is_not() {
-    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(500));
+    let circle = Footprint::circle(point(0, 0), Fixed::from_raw(500));
     let pass = |y: i32| Motion {
-        from: at(-1_000_000_000, y),
-        to: at(1_000_000_000, y),
+        from: point(-1_000_000_000, y),
+        to: point(1_000_000_000, y),
     };
-    let still = Motion::at(at(0, 0));
+    let still = Motion::at(point(0, 0));
     let graze = contact_interval(&circle, still, pass(500), Extent::POINT);
     assert_eq!(graze, Some((0.5, 0.5)));
     assert_eq!(
@@ -142,53 +139,53 @@ fn a_graze_is_a_contact_and_one_unit_further_is_not() {
     );
     // Along (4, 3), five units from the center.
     let slant = |x: i32, y: i32| Motion {
-        from: at(x - 400_000_000, y - 300_000_000),
-        to: at(x + 400_000_000, y + 300_000_000),
+        from: point(x - 400_000_000, y - 300_000_000),
+        to: point(x + 400_000_000, y + 300_000_000),
     };
-    let small = Footprint::circle(at(0, 0), Fixed::from_raw(5));
+    let small = Footprint::circle(point(0, 0), Fixed::from_raw(5));
     assert!(contact_interval(&small, still, slant(-3, 4), Extent::POINT).is_some());
     assert!(contact_interval(&small, still, slant(-3, 5), Extent::POINT).is_none());
 }
 
 #[test]
 fn a_fast_body_touches_a_wedge_it_would_tunnel_through() {
-    let wedge = Footprint::wedge(at(0, 0), Fixed::from_raw(1_000), Heading::EAST, 0.8);
+    let wedge = Footprint::wedge(point(0, 0), Fixed::from_raw(1_000), Heading::EAST, 0.8);
     let motion = Motion {
-        from: at(500, -90_000),
-        to: at(500, 90_000),
+        from: point(500, -90_000),
+        to: point(500, 90_000),
     };
     let (enter, leave) =
-        contact_interval(&wedge, Motion::at(at(0, 0)), motion, Extent::POINT).unwrap();
+        contact_interval(&wedge, Motion::at(point(0, 0)), motion, Extent::POINT).unwrap();
     // At x = 500 the wedge extends 3/4 of that to both sides.
     let near = |time: f64, y: f64| (time * 180_000.0 - 90_000.0 - y).abs() < 0.1;
     assert!(near(enter, -375.0) && near(leave, 375.0), "{enter} {leave}");
     let ring = Footprint::Ring {
-        center: at(0, 0),
+        center: point(0, 0),
         inner: Fixed::from_raw(400),
         outer: Fixed::from_raw(500),
     };
     let inside = Motion {
-        from: at(-300, 0),
-        to: at(300, 0),
+        from: point(-300, 0),
+        to: point(300, 0),
     };
     assert_eq!(
-        contact_interval(&ring, Motion::at(at(0, 0)), inside, Extent::POINT),
+        contact_interval(&ring, Motion::at(point(0, 0)), inside, Extent::POINT),
         None
     );
     let out = Motion {
-        from: at(0, 0),
-        to: at(1_000, 0),
+        from: point(0, 0),
+        to: point(1_000, 0),
     };
-    let interval = contact_interval(&ring, Motion::at(at(0, 0)), out, Extent::POINT);
+    let interval = contact_interval(&ring, Motion::at(point(0, 0)), out, Extent::POINT);
     assert_eq!(interval, Some((0.4, 0.5)));
 }
 
 #[test]
 fn a_point_that_grazes_a_polygon_vertex_touches_it_at_any_speed_and_angle() {
     let mut rng = Rng::new(61);
-    let corners = [at(0, 0), at(90, 31), at(70, 140), at(-45, 77)];
+    let corners = [point(0, 0), point(90, 31), point(70, 140), point(-45, 77)];
     let polygon = Footprint::Polygon(ConvexPolygon::new(&corners).unwrap());
-    let still = Motion::at(at(0, 0));
+    let still = Motion::at(point(0, 0));
     let raw = |point: Point2| (i64::from(point.x.raw()), i64::from(point.y.raw()));
     let (mut n_grazes, mut n_misses) = (0, 0);
     for _ in 0..4_000 {
@@ -199,7 +196,7 @@ fn a_point_that_grazes_a_polygon_vertex_touches_it_at_any_speed_and_angle() {
         let (before, after) = (times(), times());
         let position = |times: i64, shift: i64| {
             let part = |at: i64, by: i32| i32::try_from(at + times * i64::from(by)).unwrap();
-            at(part(x, over), part(y + shift, down))
+            point(part(x, over), part(y + shift, down))
         };
         // A line through a vertex with all others on one side is a graze.
         let sides = corners.map(|other| {
@@ -326,21 +323,21 @@ fn random_extent(rng: &mut Rng, size: i32) -> Extent {
 /// A random motion, or one along an axis past `edge`, one unit inside or outside.
 fn random_motion(rng: &mut Rng, size: i32, edge: i32) -> Motion {
     let far = [size, 3 * size, 1 << 29][rng.below(3) as usize];
-    let mut point = || at(rng.between(-far, far), rng.between(-far, far));
-    let (from, to) = (point(), point());
+    let mut random = || point(rng.between(-far, far), rng.between(-far, far));
+    let (from, to) = (random(), random());
     let past = edge + rng.between(-1, 1);
     match rng.below(6) {
         0 | 1 => Motion {
-            from: at(from.x.raw(), past),
-            to: at(to.x.raw(), past),
+            from: point(from.x.raw(), past),
+            to: point(to.x.raw(), past),
         },
         2 => Motion {
-            from: at(-past, from.y.raw()),
-            to: at(-past, to.y.raw()),
+            from: point(-past, from.y.raw()),
+            to: point(-past, to.y.raw()),
         },
         3 => Motion {
-            from: at(from.x.raw(), 0),
-            to: at(to.x.raw(), 0),
+            from: point(from.x.raw(), 0),
+            to: point(to.x.raw(), 0),
         },
         _ => Motion { from, to },
     }
@@ -421,7 +418,7 @@ fn capsules_and_polygons_are_touched_exactly_by_bodies_within_reach() {
     let (mut n_contacts, mut n_apart) = (0, 0);
     for round in 0..20_000 {
         let size = [12, 300, 40_000][round % 3];
-        let mut point = || at(rng.between(-size, size), rng.between(-size, size));
+        let mut point = || point(rng.between(-size, size), rng.between(-size, size));
         let (b, c, d) = (point(), point(), point());
         let origin = Point2::default();
         let radius = rng.between(0, size);
@@ -471,7 +468,7 @@ fn a_point_that_passes_the_tip_of_a_wedge_touches_it() {
         let [Ok(left), Ok(right)] = headings else {
             continue;
         };
-        let tip = at(part(), part());
+        let tip = point(part(), part());
         let wedge = Footprint::Wedge {
             tip,
             radius: Fixed::from_raw(500),
@@ -480,7 +477,7 @@ fn a_point_that_passes_the_tip_of_a_wedge_touches_it() {
         };
         let (over, down) = (part(), part());
         let (before, after) = (1 + part().abs(), 1 + part().abs());
-        let position = |times: i32| at(tip.x.raw() + times * over, tip.y.raw() + times * down);
+        let position = |times: i32| point(tip.x.raw() + times * over, tip.y.raw() + times * down);
         let motion = Motion {
             from: position(-before),
             to: position(after),

@@ -1,13 +1,10 @@
 //! Headings and translations of footprints.
 use wayfarer_base::Rng;
+use wayfarer_testkit::point;
 
 use super::super::overlap::tests::random_footprint;
 use super::super::{MAX_COORDINATE, MAX_SIZE};
 use super::*;
-
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 /// The direction by definition: the larger component at most 16,383, the other in proportion.
 fn direction(from: Point2, to: Point2) -> Option<(i128, i128)> {
@@ -31,12 +28,15 @@ fn a_heading_between_points_matches_its_definition_near_and_far() {
             1 => size,
             _ => rng.between(-size, size),
         };
-        let (from, to) = (at(part(), part()), at(part(), part()));
+        let (from, to) = (point(part(), part()), point(part(), part()));
         let found = Heading::between(from, to).ok();
         let found = found.map(|heading| (i128::from(heading.x), i128::from(heading.y)));
         assert_eq!(found, direction(from, to), "{from} {to}");
     }
-    assert_eq!(Heading::between(at(0, 0), at(3, 1)), Heading::new(3, 1));
+    assert_eq!(
+        Heading::between(point(0, 0), point(3, 1)),
+        Heading::new(3, 1)
+    );
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn translating_a_footprint_back_restores_it() {
     for _ in 0..500 {
         let footprint = random_footprint(&mut rng, 5_000);
         let mut part = || rng.between(-MAX_COORDINATE / 2, MAX_COORDINATE / 2);
-        let translated = footprint.translated_to(at(part(), part()));
+        let translated = footprint.translated_to(point(part(), part()));
         assert_eq!(translated.translated_to(footprint.origin()), footprint);
         if let Footprint::Polygon(corners) = translated {
             assert_eq!(ConvexPolygon::new(corners.points()), Ok(corners));
@@ -63,7 +63,7 @@ fn a_footprint_translated_beyond_the_limits_is_rejected() {
             let edge = *rng.pick(&[-MAX_COORDINATE, 0, MAX_COORDINATE]).unwrap();
             edge.saturating_add(rng.between(-MAX_SIZE, MAX_SIZE))
         };
-        let translated = footprint.translated_to(at(part(), part()));
+        let translated = footprint.translated_to(point(part(), part()));
         let points = match &translated {
             Footprint::Capsule { from, to, .. } => vec![*from, *to],
             Footprint::Polygon(corners) => corners.points().to_vec(),

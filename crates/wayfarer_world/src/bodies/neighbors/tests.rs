@@ -1,12 +1,9 @@
 //! Neighbor lists against single queries.
-use wayfarer_base::{Point2, Rng};
+use wayfarer_base::Rng;
+use wayfarer_testkit::point;
 
 use super::*;
 use crate::bodies::{Body, BodyCategories, BodyShape, DetectionTiming, Teams};
-
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 /// Registers, moves and removes bodies, and compares every list with its own query.
 fn check(seed: u64, bin_size: i32, range: i32, largest: i32, detection: DetectionTiming) {
@@ -15,7 +12,7 @@ fn check(seed: u64, bin_size: i32, range: i32, largest: i32, detection: Detectio
     let mut bodies = BodySet::new(Fixed::from_raw(bin_size)).with_detection(detection);
     let mut ids = Vec::new();
     for _ in 0..300 {
-        let position = at(rng.between(-side, side), rng.between(-side, side));
+        let position = point(rng.between(-side, side), rng.between(-side, side));
         let radius = Fixed::from_raw(rng.between(0, largest));
         let outline = if rng.chance(1, 4) {
             BodyShape::Disc { radius }
@@ -33,7 +30,9 @@ fn check(seed: u64, bin_size: i32, range: i32, largest: i32, detection: Detectio
     for &id in &ids {
         match rng.between(0, 9) {
             0 => bodies.unregister(id).unwrap(),
-            1 => bodies.move_to(id, at(rng.between(-side, side), 0)).unwrap(),
+            1 => bodies
+                .move_to(id, point(rng.between(-side, side), 0))
+                .unwrap(),
             _ => {}
         }
     }

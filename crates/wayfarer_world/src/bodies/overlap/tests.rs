@@ -1,13 +1,10 @@
 //! Overlap tests against sampled floating-point references.
 use wayfarer_base::math::length;
 use wayfarer_base::{Fixed, Rng};
+use wayfarer_testkit::point;
 
 use super::super::{BodyShape, ConvexPolygon, Heading, MAX_COORDINATE, MAX_SIZE};
 use super::*;
-
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 fn heading(rng: &mut Rng) -> Heading {
     loop {
@@ -19,7 +16,7 @@ fn heading(rng: &mut Rng) -> Heading {
 
 /// Random footprints of about `size`, of every variant; one in four is degenerate.
 pub(in crate::bodies) fn random_footprint(rng: &mut Rng, size: i32) -> Footprint {
-    let point = |rng: &mut Rng| at(rng.between(-size, size), rng.between(-size, size));
+    let point = |rng: &mut Rng| point(rng.between(-size, size), rng.between(-size, size));
     let center = point(rng);
     let mut length = |min: i32| Fixed::from_raw(rng.between(min, size));
     let (mut radius, mut other) = (length(0), length(0));
@@ -169,11 +166,11 @@ fn points_are_contained_exactly_as_defined_including_borders() {
             let depth = depth(&footprint, x.into(), y.into());
             if depth.abs() < 1e-9 {
                 n_edges += 1;
-                let belongs = footprint.contains(at(x, y));
+                let belongs = footprint.contains(point(x, y));
                 assert!(belongs, "{footprint:?} edge ({x}, {y})");
             } else {
                 assert_eq!(
-                    footprint.contains(at(x, y)),
+                    footprint.contains(point(x, y)),
                     depth > 0.0,
                     "{footprint:?} ({x}, {y})"
                 );
@@ -222,7 +219,7 @@ fn a_body_overlaps_a_footprint_exactly_if_they_share_a_point() {
     let mut rng = Rng::new(82);
     for _ in 0..500 {
         let footprint = random_footprint(&mut rng, 30);
-        let center = at(rng.between(-60, 60), rng.between(-60, 60));
+        let center = point(rng.between(-60, 60), rng.between(-60, 60));
         let mut size = || Fixed::from_raw(rng.between(1, 38));
         let (radius, half_x, half_y) = (size(), size(), size());
         check_body(&footprint, center, BodyShape::Disc { radius });
@@ -233,7 +230,7 @@ fn a_body_overlaps_a_footprint_exactly_if_they_share_a_point() {
 #[test]
 fn shapes_that_share_a_single_point_overlap() {
     let quarter = Footprint::Wedge {
-        tip: at(0, 0),
+        tip: point(0, 0),
         radius: Fixed::from_raw(100),
         left: Heading::new(0, -1).unwrap(),
         right: Heading::new(1, 0).unwrap(),
@@ -242,25 +239,25 @@ fn shapes_that_share_a_single_point_overlap() {
         radius: Fixed::from_raw(radius),
     };
     // A 3-4-5 triangle from the far end of the wedge's lower edge.
-    assert!(quarter.overlaps(at(103, 4), disc(5)));
-    assert!(!quarter.overlaps(at(104, 4), disc(5)));
-    assert!(quarter.overlaps(at(50, 7), disc(7)));
-    assert!(!quarter.overlaps(at(50, 8), disc(7)));
+    assert!(quarter.overlaps(point(103, 4), disc(5)));
+    assert!(!quarter.overlaps(point(104, 4), disc(5)));
+    assert!(quarter.overlaps(point(50, 7), disc(7)));
+    assert!(!quarter.overlaps(point(50, 8), disc(7)));
     let oriented = Footprint::OrientedBox {
-        center: at(0, 0),
+        center: point(0, 0),
         heading: Heading::new(3, 4).unwrap(),
         half_along: Fixed::from_raw(50),
         half_across: Fixed::from_raw(25),
     };
     // Its corner is at 50 (3, 4) / 5 + 25 (4, -3) / 5 = (50, 25).
-    assert!(oriented.overlaps(at(53, 29), disc(5)));
-    assert!(!oriented.overlaps(at(54, 29), disc(5)));
+    assert!(oriented.overlaps(point(53, 29), disc(5)));
+    assert!(!oriented.overlaps(point(54, 29), disc(5)));
     let boxed = |half_x, half_y| BodyShape::Box {
         half_x: Fixed::from_raw(half_x),
         half_y: Fixed::from_raw(half_y),
     };
-    assert!(oriented.overlaps(at(60, 25), boxed(10, 1)));
-    assert!(!oriented.overlaps(at(61, 25), boxed(10, 1)));
+    assert!(oriented.overlaps(point(60, 25), boxed(10, 1)));
+    assert!(!oriented.overlaps(point(61, 25), boxed(10, 1)));
 }
 
 #[test]
@@ -270,10 +267,10 @@ fn a_wedge_opens_from_a_ray_through_a_half_turn_to_a_circle() {
         let heading = Heading::new(x, y).unwrap();
         // The number of 240 directions that a wedge with this cosine contains.
         let n_contained = |cosine: f64| {
-            let wedge = Footprint::wedge(at(5, 5), radius, heading, cosine);
+            let wedge = Footprint::wedge(point(5, 5), radius, heading, cosine);
             wedge.check().unwrap();
             let ring = (-30..30).flat_map(|a| [(a, -30), (30, a), (-a, 30), (-30, -a)]);
-            let inside = ring.filter(|(x, y)| wedge.contains(at(5 + 20 * x, 5 + 20 * y)));
+            let inside = ring.filter(|(x, y)| wedge.contains(point(5 + 20 * x, 5 + 20 * y)));
             inside.count()
         };
         assert_eq!(n_contained(-1.0), 240, "{heading:?}");
@@ -312,19 +309,19 @@ fn points_beyond_the_limits_are_never_contained_and_never_overflow() {
     let all = || out_of_range.into_iter().chain(in_range);
     for _ in 0..120 {
         let footprint = random_footprint(&mut rng, MAX_SIZE / 4);
-        let origin = at(*rng.pick(&in_range).unwrap(), *rng.pick(&in_range).unwrap());
-        for to in [origin, at(*rng.pick(&out_of_range).unwrap(), 0)] {
+        let origin = point(*rng.pick(&in_range).unwrap(), *rng.pick(&in_range).unwrap());
+        for to in [origin, point(*rng.pick(&out_of_range).unwrap(), 0)] {
             let translated = footprint.translated_to(to);
             for (x, y) in all().flat_map(|x| all().map(move |y| (x, y))) {
                 let is_out_of_range = translated.check().is_err()
                     || out_of_range.contains(&x)
                     || out_of_range.contains(&y);
                 assert!(
-                    !(is_out_of_range && translated.contains(at(x, y))),
+                    !(is_out_of_range && translated.contains(point(x, y))),
                     "{translated:?} ({x}, {y})"
                 );
                 for outline in outlines {
-                    let overlaps = translated.overlaps(at(x, y), outline);
+                    let overlaps = translated.overlaps(point(x, y), outline);
                     assert!(
                         !(is_out_of_range && overlaps),
                         "{translated:?} ({x}, {y}) {outline:?}"
@@ -333,6 +330,6 @@ fn points_beyond_the_limits_are_never_contained_and_never_overflow() {
             }
         }
     }
-    let huge = Footprint::circle(at(0, 0), Fixed::from_raw(i32::MAX));
-    assert!(!huge.contains(at(0, 0)));
+    let huge = Footprint::circle(point(0, 0), Fixed::from_raw(i32::MAX));
+    assert!(!huge.contains(point(0, 0)));
 }

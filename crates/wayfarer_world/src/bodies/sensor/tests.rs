@@ -1,5 +1,6 @@
 //! Sensor events against a brute-force reference, sequential, sharded and threaded.
 use std::collections::BTreeMap;
+use wayfarer_testkit::point;
 
 use wayfarer_base::Rng;
 
@@ -7,12 +8,8 @@ use super::super::overlap::tests::random_footprint;
 use super::super::{Body, BodyCategories, BodyShape, DetectionTiming, MAX_COORDINATE, Teams};
 use super::*;
 
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
-
 fn random_point(rng: &mut Rng) -> Point2 {
-    at(rng.between(-900, 900), rng.between(-900, 900))
+    point(rng.between(-900, 900), rng.between(-900, 900))
 }
 
 fn random_body(rng: &mut Rng) -> Body {
@@ -229,12 +226,12 @@ fn sensor_events_equal_those_of_a_brute_force_reference() {
         let mut oracle = Oracle::default();
         let mut events = Vec::new();
         for tick in 0..120 {
-            let mut to = vec![at(0, 0); bodies.n_slots()];
+            let mut to = vec![point(0, 0); bodies.n_slots()];
             for id in &ids {
                 let here = bodies.motion(*id).unwrap().1;
                 let far = if rng.chance(1, 5) { 900 } else { 60 };
                 let part = |at: Fixed, by: i32| (at.raw() + by).clamp(-2_000, 2_000);
-                to[id.index() as usize] = at(
+                to[id.index() as usize] = point(
                     part(here.x, rng.between(-far, far)),
                     part(here.y, rng.between(-far, far)),
                 );
@@ -312,10 +309,10 @@ fn sensor_events_equal_those_of_a_brute_force_reference() {
 #[test]
 fn removing_the_mount_blinds_the_sensor_and_all_members_leave() {
     let mut bodies = BodySet::new(Fixed::from_raw(64));
-    let mount = bodies.register(&Body::at(at(0, 0))).unwrap();
-    let other = bodies.register(&Body::at(at(5, 5))).unwrap();
+    let mount = bodies.register(&Body::at(point(0, 0))).unwrap();
+    let other = bodies.register(&Body::at(point(5, 5))).unwrap();
     let mut sensors = Sensors::default();
-    let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
+    let circle = Footprint::circle(point(0, 0), Fixed::from_raw(50));
     let sensor = sensors
         .add(Sensor::new(Mount::Body(mount), circle))
         .unwrap();
@@ -323,7 +320,7 @@ fn removing_the_mount_blinds_the_sensor_and_all_members_leave() {
     sensors.update(&bodies, |_| true, &mut events);
     assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [other]);
     bodies.unregister(mount).unwrap();
-    let successor = bodies.register(&Body::at(at(0, 0))).unwrap();
+    let successor = bodies.register(&Body::at(point(0, 0))).unwrap();
     assert_eq!(successor.index(), mount.index());
     sensors.update(&bodies, |_| true, &mut events);
     sensors.update(&bodies, |_| true, &mut events);
@@ -339,10 +336,10 @@ fn removing_the_mount_blinds_the_sensor_and_all_members_leave() {
 fn a_sensor_detects_neither_its_mount_nor_bodies_its_filter_excludes() {
     for is_continuous in [false, true] {
         let mut bodies = BodySet::new(Fixed::from_raw(64));
-        let mut register = |x: i32| bodies.register(&Body::at(at(x, 0))).unwrap();
+        let mut register = |x: i32| bodies.register(&Body::at(point(x, 0))).unwrap();
         let (mount, friend, other) = (register(0), register(5), register(9));
         let mut sensors = Sensors::default();
-        let circle = Footprint::circle(at(0, 0), Fixed::from_raw(50));
+        let circle = Footprint::circle(point(0, 0), Fixed::from_raw(50));
         let sensor = Sensor {
             filter: BodyFilter::all_except(friend),
             is_continuous,
@@ -354,7 +351,7 @@ fn a_sensor_detects_neither_its_mount_nor_bodies_its_filter_excludes() {
         assert_eq!(sensors.detected(sensor).collect::<Vec<_>>(), [other]);
         // A stale exclusion excludes no body, and the mount stays excluded.
         bodies.unregister(friend).unwrap();
-        let successor = bodies.register(&Body::at(at(5, 0))).unwrap();
+        let successor = bodies.register(&Body::at(point(5, 0))).unwrap();
         sensors.update(&bodies, |_| true, &mut events);
         assert_eq!(
             sensors.detected(sensor).collect::<Vec<_>>(),
@@ -373,15 +370,15 @@ fn a_sensor_with_a_replaced_footprint_can_be_restored_from_its_record() {
             *rng.pick(&[-MAX_COORDINATE, 0, MAX_COORDINATE - 50])
                 .unwrap()
         };
-        let point = at(corner(), corner());
-        let dot = Footprint::circle(at(0, 0), Fixed::from_raw(5));
-        let id = sensors.add(Sensor::new(Mount::Point(point), dot)).unwrap();
+        let mount = point(corner(), corner());
+        let dot = Footprint::circle(point(0, 0), Fixed::from_raw(5));
+        let id = sensors.add(Sensor::new(Mount::Point(mount), dot)).unwrap();
         let footprint = random_footprint(&mut rng, 300);
-        let sensor = Sensor::new(Mount::Point(point), footprint);
+        let sensor = Sensor::new(Mount::Point(mount), footprint);
         let is_valid = Sensors::default().add(sensor).is_ok();
         match sensors.set_footprint(id, footprint) {
-            Ok(exists) => assert!(exists && is_valid, "{point} {footprint:?}"),
-            Err(_) => assert!(!is_valid, "{point} {footprint:?}"),
+            Ok(exists) => assert!(exists && is_valid, "{mount} {footprint:?}"),
+            Err(_) => assert!(!is_valid, "{mount} {footprint:?}"),
         }
         let expected = if is_valid { footprint } else { dot };
         assert_eq!(sensors.sensor(id).unwrap().footprint, expected);

@@ -1,16 +1,13 @@
 //! Sweeps against single contact tests.
 use wayfarer_base::Rng;
+use wayfarer_testkit::point;
 
 use super::super::overlap::tests::random_footprint;
 use super::super::{Body, BodyShape, DetectionTiming};
 use super::*;
 
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
-
 fn random_point(rng: &mut Rng, size: i32) -> Point2 {
-    at(rng.between(-size, size), rng.between(-size, size))
+    point(rng.between(-size, size), rng.between(-size, size))
 }
 
 fn random_bodies(rng: &mut Rng, size: i32) -> (BodySet, Vec<BodyId>) {
@@ -51,7 +48,7 @@ fn sweeps_find_every_contact_at_any_speed_for_both_detection_timings() {
                     let current = bodies.motion(*id).unwrap().1;
                     let far = [3, 200, 5_000, 1 << 28][rng.below(4) as usize];
                     let part = |at: i32, by: i32| (at + by).clamp(-(1 << 29), 1 << 29);
-                    at(
+                    point(
                         part(current.x.raw(), rng.between(-far, far)),
                         part(current.y.raw(), rng.between(-far, far)),
                     )
@@ -59,8 +56,8 @@ fn sweeps_find_every_contact_at_any_speed_for_both_detection_timings() {
                 .collect();
             bodies.move_all(&to).unwrap();
             if tick == 3 {
-                bodies.teleport(ids[0], at(0, 0)).unwrap();
-                bodies.move_to(ids[1], at(50, 900)).unwrap();
+                bodies.teleport(ids[0], point(0, 0)).unwrap();
+                bodies.move_to(ids[1], point(50, 900)).unwrap();
             }
             let before_movement = bodies
                 .clone()
@@ -101,19 +98,24 @@ fn a_fast_body_elsewhere_does_not_add_tests_in_bins_of_slow_bodies() {
     let mut bodies = BodySet::new(Fixed::from_raw(256));
     for x in 0..100 {
         for y in 0..100 {
-            bodies.register(&Body::at(at(x * 100, y * 100))).unwrap();
+            bodies.register(&Body::at(point(x * 100, y * 100))).unwrap();
         }
     }
     let mut to: Vec<Point2> = (0..100)
-        .flat_map(|x| (0..100).map(move |y| at(x * 100 + 3, y * 100)))
+        .flat_map(|x| (0..100).map(move |y| point(x * 100 + 3, y * 100)))
         .collect();
     // One of them, far away, is fast.
-    to[9_999] = at(9_900, 200_000);
+    to[9_999] = point(9_900, 200_000);
     bodies.move_all(&to).unwrap();
     let mut contacts = Contacts::default();
-    let circle = Footprint::circle(at(1_000, 1_000), Fixed::from_raw(50));
+    let circle = Footprint::circle(point(1_000, 1_000), Fixed::from_raw(50));
     bodies
-        .sweep(&circle, at(1_000, 1_000), &BodyFilter::ALL, &mut contacts)
+        .sweep(
+            &circle,
+            point(1_000, 1_000),
+            &BodyFilter::ALL,
+            &mut contacts,
+        )
         .unwrap();
     assert_eq!(contacts.list().len(), 1);
     assert!(contacts.stats.tests < 60, "{:?}", contacts.stats);
@@ -154,13 +156,13 @@ fn a_swept_disc_hits_all_bodies_on_its_path_first_hit_first() {
 #[test]
 fn a_disc_sweep_of_length_zero_hits_only_bodies_within_its_radius() {
     let mut bodies = BodySet::new(Fixed::from_raw(1_024));
-    let far = bodies.register(&Body::at(at(9_000, 9_000))).unwrap();
-    let near = bodies.register(&Body::at(at(9_000, -4_000))).unwrap();
+    let far = bodies.register(&Body::at(point(9_000, 9_000))).unwrap();
+    let near = bodies.register(&Body::at(point(9_000, -4_000))).unwrap();
     let mut contacts = Contacts::default();
     bodies
         .sweep_disc(
-            at(0, 0),
-            at(0, 0),
+            point(0, 0),
+            point(0, 0),
             Fixed::from_raw(10_000),
             &BodyFilter::ALL,
             &mut contacts,

@@ -11,7 +11,7 @@ const WORLD: i32 = 40_000 * Fixed::UNITS_PER_CELL;
 const SIDE: i32 = 90 * Fixed::UNITS_PER_CELL;
 
 fn point([x, y]: [i32; 2]) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
+    Point2::from_raw(x, y)
 }
 
 fn boxed(low: [i32; 2]) -> Obstacle {

@@ -1,12 +1,9 @@
 //! Outlines against exact fractions.
 
 use wayfarer_base::Rng;
+use wayfarer_testkit::point;
 
 use super::*;
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 fn random_body(rng: &mut Rng) -> ObstacleBody {
     let (width, is_disc) = (2 * rng.between(1, 6), rng.chance(1, 2));

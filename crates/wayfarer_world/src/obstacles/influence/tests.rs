@@ -1,14 +1,11 @@
 //! Influence against the sum over every obstacle.
 
 use wayfarer_base::{Aabb2, Rng};
+use wayfarer_testkit::point;
 
 use super::*;
 use crate::obstacles::quadtree::SplitCriterion;
 use crate::obstacles::{DiscAgent, Obstacle, ObstacleShape};
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 /// The distance from a point to a shape in raw units, rounded down.
 fn distance(shape: ObstacleShape, at: Point2) -> i64 {

@@ -1,13 +1,10 @@
 //! The quadtree against testing every obstacle, and its growth.
 
 use wayfarer_base::Rng;
+use wayfarer_testkit::point;
 
 use super::*;
 use crate::obstacles::{Obstacle, ObstacleShape};
-
-fn point(x: i32, y: i32) -> Point2 {
-    Point2::new(Fixed::from_raw(x), Fixed::from_raw(y))
-}
 
 fn cells(n: i32) -> Fixed {
     Fixed::from_cell(n).unwrap()
