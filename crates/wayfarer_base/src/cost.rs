@@ -30,11 +30,11 @@ impl Cost {
     pub const MAX: Self = Self(u32::MAX);
     /// Units per cell of length.
     pub const UNITS_PER_CELL: u32 = 1463;
-    /// One step along an axis.
+    /// One step along an axis: 1463 units, one cell.
     pub const STRAIGHT: Self = Self(1463);
-    /// One diagonal step in the plane.
+    /// One diagonal step in the plane: 2069 units, sqrt 2 cells.
     pub const DIAGONAL: Self = Self(2069);
-    /// One step along the space diagonal of a voxel.
+    /// One step along the space diagonal of a voxel: 2534 units, sqrt 3 voxels.
     pub const SPACE_DIAGONAL: Self = Self(2534);
 
     /// A cost of `units` units.

@@ -41,7 +41,8 @@ impl<P> Outcome<P> {
         }
     }
 
-    /// The best traversable path: complete, partial or best so far.
+    /// The best traversable path: complete, partial or best so far; `None` if unreachable without a
+    /// nearest one.
     pub fn best(self) -> Option<P> {
         match self {
             Self::Found(path)

@@ -36,7 +36,8 @@ impl Expected {
         (1e-5 * length).max(0.01)
     }
 
-    /// True if the length found, in cells (`None`: no path), is the expected one.
+    /// True if the length found, in cells (`None`: no path), is within [`Expected::tolerance`] of the
+    /// expected one, or nothing is expected.
     pub fn matches(self, found: Option<f64>) -> bool {
         match (self, found) {
             (Self::Length(length), Some(found)) => {

@@ -22,11 +22,14 @@ pub enum Progress<P> {
 }
 
 /// A sliced search over a world of type `W`.
+///
+/// However it is sliced, the outcome is that of one search with the whole budget of the request. It
+/// borrows the world during [`Session::advance`] only; an edit in between makes it stale.
 pub trait Session<W: ?Sized> {
     /// Path type of the result.
     type Path;
 
-    /// Continues the search by at most `budget`.
+    /// Continues the search by at most `budget`. After the end it returns the same outcome again.
     fn advance(&mut self, world: &W, budget: Budget) -> Progress<Self::Path>;
 
     /// Revision of the world at the start of the session.

@@ -317,7 +317,7 @@ impl World {
         }
     }
 
-    /// True if an agent of the default profile can stand in `cell`.
+    /// True if an agent of the default profile can stand in `cell`; false outside the world.
     pub fn is_walkable(&self, cell: Cell) -> bool {
         self.ground.node(cell).is_some()
     }
@@ -327,13 +327,15 @@ impl World {
         self.ground.terrain(cell)
     }
 
-    /// The walkable cell of a column whose floor is nearest to height `z`; ties go to the lower.
+    /// The walkable cell of a column whose floor is nearest to height `z`, in steps; ties go to the
+    /// lower. `None` if the column has none.
     pub fn project_to_floor(&self, column: Column, z: i32) -> Option<Cell> {
         let node = self.ground.project_to_floor(column, z)?;
         Some(self.ground.cell(node))
     }
 
-    /// The walkable cell nearest to a column and height, at most `radius` columns away in x and y.
+    /// The walkable cell nearest to a column, at most `radius` columns away in x and in y: by Euclidean
+    /// distance of centers, then height difference to `z`, in steps. `None` if there is none.
     pub fn nearest_walkable(&self, column: Column, z: i32, radius: u16) -> Option<Cell> {
         let node = self.ground.nearest_walkable(column, z, radius)?;
         Some(self.ground.cell(node))

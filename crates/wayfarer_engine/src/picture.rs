@@ -96,7 +96,7 @@ impl Picture {
         picture
     }
 
-    /// The solid voxels of a set, with the bounds of the set.
+    /// The solid voxels of a set; its bounds are those of the set, from column (0, 0).
     pub fn from_voxels(voxels: &VoxelSet) -> Self {
         let [width, height, _] = voxels.size();
         let mut picture = Self {

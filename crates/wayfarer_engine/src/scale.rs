@@ -240,7 +240,8 @@ impl Scale {
         Some(Voxel::new(x.cell(), y.cell(), z.cell()))
     }
 
-    /// The center of a cell's floor, exactly.
+    /// The center of a cell's floor, rounded up to 1/65,536 of a unit, so that [`Scale::cell()`] maps
+    /// it back; saturates.
     pub fn cell_center(&self, cell: Cell) -> Position {
         Position {
             x: from_multiple(2 * i64::from(cell.x) + 1, (self.cell, 2), self.origin.x),
@@ -249,7 +250,8 @@ impl Scale {
         }
     }
 
-    /// The center of a voxel, exactly.
+    /// The center of a voxel, rounded up to 1/65,536 of a unit, so that [`Scale::voxel()`] maps it
+    /// back; saturates.
     pub fn voxel_center(&self, voxel: Voxel) -> Position {
         let center =
             |at: i32, origin| from_multiple(2 * i64::from(at) + 1, (self.voxel, 2), origin);
@@ -260,7 +262,8 @@ impl Scale {
         }
     }
 
-    /// The position of a planar point at a height in steps, exactly.
+    /// The position of a planar point, in cells, at a height in steps; rounded up to 1/65,536 of a
+    /// unit, so that [`Scale::ground_point`] maps it back; saturates.
     pub fn ground_position(&self, at: Point2, height: Fixed) -> Position {
         Position {
             x: from_multiple(at.x.raw().into(), (self.cell, 256), self.origin.x),

@@ -93,7 +93,7 @@ impl FileFormat {
         Self::from_content(bytes).or_else(|| Self::from_name(name))
     }
 
-    /// The format of a file name's extension, in any case.
+    /// The format of a file name's extension, in any case; `None` if it is unknown.
     pub fn from_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         Some(match extension.to_ascii_lowercase().as_str() {

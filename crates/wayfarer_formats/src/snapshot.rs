@@ -309,15 +309,15 @@ impl<'a> Snapshot<'a> {
         sections.map(|(tag, reader)| (*tag, reader.remaining()))
     }
 
-    /// A required section.
+    /// A reader at the start of a required section.
     ///
     /// # Errors
-    /// [`SnapshotError::Missing`].
+    /// [`SnapshotError::Missing`] if the file has none.
     pub fn section(&self, tag: Tag) -> Result<SectionReader<'a>, SnapshotError> {
         self.find(tag).ok_or(SnapshotError::Missing { tag })
     }
 
-    /// An optional section.
+    /// A reader at the start of an optional section; the first, if a tag repeats.
     pub fn find(&self, tag: Tag) -> Option<SectionReader<'a>> {
         let found = self.sections.iter().find(|(known, _)| *known == tag);
         found.map(|(_, reader)| reader.clone())

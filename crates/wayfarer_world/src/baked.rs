@@ -185,7 +185,7 @@ impl BakedAbstraction {
         self.sectors.len() * size_of::<u32>() + self.data.len() + variants
     }
 
-    /// The sector of a cell of the map.
+    /// The sector of a cell; `None` outside the map.
     #[inline]
     pub fn sector_at(&self, x: i32, y: i32) -> Option<u32> {
         let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);

@@ -221,7 +221,7 @@ impl BodySet {
         self.at.capacity() * (per_body + size_of::<Tag>() + 9) + levels
     }
 
-    /// The id of the body in a slot.
+    /// The id of the body in a slot; `None` if the slot is vacant.
     #[inline]
     pub fn id_at(&self, index: u32) -> Option<BodyId> {
         let slot = index as usize;

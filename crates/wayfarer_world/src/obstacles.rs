@@ -214,7 +214,7 @@ impl ObstacleSet {
         self.len() == 0
     }
 
-    /// The obstacle with this id.
+    /// The obstacle with this id; `None` once it is removed.
     pub fn obstacle(&self, id: ObstacleId) -> Option<Obstacle> {
         self.body(id).map(ObstacleBody::obstacle)
     }
@@ -225,7 +225,7 @@ impl ObstacleSet {
         registered.map(|body| (self.id_at(body.slot), body.obstacle()))
     }
 
-    /// The outline of an obstacle, inflated for `agent`.
+    /// The outline of an obstacle, inflated for `agent`; `None` once it is removed.
     #[inline]
     pub fn outline(&self, id: ObstacleId, agent: DiscAgent) -> Option<InflatedOutline> {
         self.body(id)

@@ -164,7 +164,7 @@ impl World {
         Ok(AgentTypeId(number))
     }
 
-    /// A registered agent type.
+    /// A registered agent type; `None` for the id of another world.
     pub fn agent_type(&self, id: AgentTypeId) -> Option<&AgentType> {
         self.agent_types
             .get(id.0 as usize)

@@ -91,7 +91,8 @@ impl World {
         Ok(())
     }
 
-    /// Detaches a cost modifier, which stays in place. Returns the body it was attached to.
+    /// Detaches a cost modifier, which stays in place. Returns the body it was attached to; `None`,
+    /// without effect, if it was not attached.
     pub fn detach_cost_modifier(&mut self, id: CostModifierId) -> Option<BodyId> {
         self.attached.remove(&id).map(|attached| attached.body)
     }

@@ -88,12 +88,12 @@ impl PathLeg {
 }
 
 impl Path {
-    /// The first location.
+    /// The first location; `None` if the path is empty.
     pub fn start(&self) -> Option<Location> {
         self.legs.first()?.ends().map(|ends| ends.0)
     }
 
-    /// The last location.
+    /// The last location; `None` if the path is empty.
     pub fn end(&self) -> Option<Location> {
         self.legs.last()?.ends().map(|ends| ends.1)
     }

@@ -67,7 +67,7 @@ impl PathRequest {
 pub struct Viewer {
     /// Position of the eye.
     pub eye: Position,
-    /// Range, in 1/65,536 of a unit.
+    /// Range, in 1/65,536 of a unit; a negative one sees nothing.
     pub range: i64,
     /// Restricts the view to these columns, in cells.
     pub footprint: Option<Footprint>,

@@ -140,7 +140,7 @@ impl World {
         }
     }
 
-    /// The path of a subscription.
+    /// The path of a subscription; `None` if it has ended.
     pub fn subscribed_path(&self, id: SubscriptionId) -> Option<&Path> {
         let one = self.subscriptions.paths.get(Id::from_bits(id.to_bits()))?;
         Some(&one.path)

@@ -113,7 +113,8 @@ impl Picture {
             .then_some(picture)
     }
 
-    /// The same slice with the nodes of the octree: free nodes by layer, mixed leaves by voxel.
+    /// The slice of [`Picture::from_air_slice`] with the nodes of the octree: free nodes by layer,
+    /// mixed leaves by voxel. `None` as there.
     pub fn from_air_layers(air: &Air, axis: Axis, depth: i32) -> Option<Self> {
         let mut picture = Self::empty_slice(air, axis)?;
         let bounds = picture.bounds;

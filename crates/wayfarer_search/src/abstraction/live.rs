@@ -15,7 +15,7 @@ pub struct LiveGraph<'w> {
 }
 
 impl<'w> LiveGraph<'w> {
-    /// The regions of a ground.
+    /// The regions of a ground for its default profile. O(1); reads them as they are at each query.
     pub fn new(ground: &'w Ground) -> Self {
         Self { ground }
     }

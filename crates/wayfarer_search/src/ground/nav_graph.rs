@@ -84,7 +84,7 @@ impl<'g> NavGraph<'g> {
         }
     }
 
-    /// The node of a cell that is walkable for the agent.
+    /// The node of a cell; `None` if the agent cannot stand there.
     #[inline]
     pub fn node(self, cell: Cell) -> Option<NodeId> {
         match self.profile_ground {
@@ -99,7 +99,8 @@ impl<'g> NavGraph<'g> {
         self.ground.cell(node)
     }
 
-    /// The connected component of a walkable node: no path joins two components.
+    /// The connected component of a node: no path joins two components. `None` if the agent cannot
+    /// stand there.
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
         match self.profile_ground {
             None => Some(self.ground.component(node)),

@@ -179,12 +179,12 @@ impl GroundPath {
         (cost, lower_bound)
     }
 
-    /// The first cell.
+    /// The first cell; `None` if the path is empty.
     pub fn start(&self) -> Option<Cell> {
         self.cells.first().copied()
     }
 
-    /// The last cell.
+    /// The last cell; `None` if the path is empty.
     pub fn end(&self) -> Option<Cell> {
         self.cells.last().copied()
     }

@@ -130,7 +130,8 @@ enum Unreachable {
 }
 
 impl PathSearcher {
-    /// A searcher with a limited cache.
+    /// A searcher whose jump point cache takes at most `limit`. Results are the same for any limit;
+    /// what does not fit is scanned again by each query.
     pub fn with_cache_limit(limit: CacheLimit) -> Self {
         Self {
             cached_jps: CachedJpsSearcher::with_cache_limit(limit),

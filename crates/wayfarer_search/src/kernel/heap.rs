@@ -2,7 +2,9 @@
 
 use super::open::{Entry, OpenList, doubling_growth, grow_doubling};
 
-/// A heap with four children per entry, for costs that rise by any amount.
+/// A 4-ary min-heap in the order of [`Entry`], for costs that rise by any amount.
+///
+/// Push and pop take O(log n); memory is kept between searches.
 #[derive(Clone, Debug, Default)]
 pub struct QuaternaryHeap {
     entries: Vec<Entry>,

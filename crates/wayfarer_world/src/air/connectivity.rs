@@ -69,7 +69,7 @@ impl Air {
 
     /// The region of a free voxel at scale `layer` (side `4 << layer`, clamped to 1 up to the
     /// root's layer): that of the node of this layer, of a larger free cube around the voxel, or of
-    /// a smaller node that encloses the region.
+    /// a smaller node that encloses the region. `None` if the voxel is solid or outside.
     pub fn region(&self, at: Voxel, layer: u8) -> Option<AirRegionId> {
         let layer = layer.clamp(1, self.tree.top);
         let at = self.to_local(at)?;

@@ -69,7 +69,7 @@ pub enum AirEdit {
 }
 
 impl Air {
-    /// The geometry with this id.
+    /// The geometry with this id; `None` if it is not placed.
     pub fn geometry(&self, id: GeometryId) -> Option<&Geometry> {
         self.geometries.get(id).map(|placed| &placed.geometry)
     }

@@ -96,7 +96,7 @@ impl Air {
         }
     }
 
-    /// The free voxel nearest to `at` by Euclidean distance of centers, within `limit` voxels.
+    /// The free voxel nearest to `at` by Euclidean distance of centers; `None` beyond `limit` voxels.
     /// Ties: lowest z, then y, then x. `at` may lie outside the bounds.
     pub fn nearest_free(&self, at: Voxel, limit: u32) -> Option<Voxel> {
         self.nearest_matching(at, u128::from(limit) * u128::from(limit), None)

@@ -123,7 +123,7 @@ impl Air {
         self.volumes.default_multiplier = multiplier;
     }
 
-    /// The volume with this id.
+    /// The volume with this id; `None` if it is not placed.
     pub fn volume(&self, id: VolumeId) -> Option<Volume> {
         self.volumes.get(id)
     }

@@ -5,7 +5,8 @@ use wayfarer_base::{Fixed, Point2};
 
 /// Maximum absolute coordinate in 1/256 of a cell: a little over 4 million cells.
 pub const MAX_COORDINATE: i32 = (1 << 30) - 1;
-/// Maximum radius, half width or half height of bodies and footprints: 16,384 cells.
+/// Maximum radius, half width or half height of bodies and footprints in 1/256 of a cell: 16,384
+/// cells.
 pub const MAX_SIZE: i32 = 1 << 22;
 
 /// The shape of a body in the plane.

@@ -27,7 +27,7 @@ pub struct NeighborLists {
     pub stats: QueryStats,
 }
 
-/// One of several parts of a query.
+/// One of several parts of a query, for one thread each: the shards together give every body once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// Its index, from 0.

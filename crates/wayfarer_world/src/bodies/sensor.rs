@@ -245,7 +245,7 @@ impl Sensors {
         Ok(true)
     }
 
-    /// The sensor with this id.
+    /// The sensor with this id; `None` once it is removed.
     pub fn sensor(&self, id: SensorId) -> Option<&Sensor> {
         let slot = self.slots.get(id.index() as usize)?;
         slot.1.as_ref().filter(|_| slot.0 == id.generation())

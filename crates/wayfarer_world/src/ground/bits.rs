@@ -114,7 +114,7 @@ impl<'g> SheetBits<'g> {
         })
     }
 
-    /// The adjacent sheet of the same rank in a direction.
+    /// The adjacent sheet of the same rank in a direction; `None` where that sector has none.
     #[inline]
     pub fn neighbor(&self, direction: Direction) -> Option<Self> {
         let index = usize::from(direction.index());
@@ -220,7 +220,10 @@ pub struct NavLinkEdge {
 }
 
 impl Ground {
-    /// The sheet of a node.
+    /// The sheet of a node of this revision.
+    ///
+    /// # Panics
+    /// If an edit removed the sheet.
     #[inline]
     pub fn bits(&self, node: NodeId) -> SheetBits<'_> {
         let page = self.page(node.page());
@@ -258,7 +261,7 @@ impl Ground {
         })
     }
 
-    /// The sheets of a sector, lowest rank first.
+    /// The sheets of a sector, lowest rank first; none where it has no floor.
     pub fn sheets_in(&self, sector: SectorId) -> impl Iterator<Item = SheetBits<'_>> {
         self.sheets_at(sector).map(|(number, sheet)| SheetBits {
             ground: self,

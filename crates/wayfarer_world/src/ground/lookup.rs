@@ -399,7 +399,8 @@ impl Ground {
         }
     }
 
-    /// The walkable cell of a column nearest to height `z`; ties to the lower.
+    /// The walkable cell of a column nearest to height `z`, in steps; ties to the lower. `None` if the
+    /// column has none.
     pub fn project_to_floor(&self, column: Column, z: i32) -> Option<NodeId> {
         let local = local_of(column);
         let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
@@ -415,7 +416,8 @@ impl Ground {
     /// The walkable cell nearest to a column, at most `reach` columns away in x and in y: by
     /// Euclidean distance of centers, then height difference to `z`, then row by row.
     ///
-    /// Scans rings of columns up to 24 away, then sectors with floors in squares of doubling size.
+    /// `None` if there is none. Scans rings of columns up to 24 away, then sectors with floors in
+    /// squares of doubling size.
     pub fn nearest_walkable(&self, column: Column, z: i32, reach: u16) -> Option<NodeId> {
         const NEAR: i32 = 24;
         type Order = (i64, u32, i32, i32, i32);

@@ -75,7 +75,7 @@ impl Ground {
         }
     }
 
-    /// The nav link with this id, open or not.
+    /// The nav link with this id, open or not; `None` if there is none.
     pub fn nav_link(&self, id: NavLinkId) -> Option<NavLink> {
         self.features.nav_link(id)
     }

@@ -168,7 +168,7 @@ impl ObstacleBatch<'_> {
         }
     }
 
-    /// The obstacle with this id, as of this point of the batch.
+    /// The obstacle with this id, as of this point of the batch; `None` once it is removed.
     pub fn obstacle(&self, id: ObstacleId) -> Option<Obstacle> {
         self.obstacles.obstacle(id)
     }

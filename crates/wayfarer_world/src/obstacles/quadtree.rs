@@ -263,6 +263,9 @@ impl ObstacleQuadtree {
     }
 
     /// The box of a quad, clipped to the bounds.
+    ///
+    /// # Panics
+    /// If the id is from before the last reset and there are fewer quads now.
     #[inline]
     pub fn area(&self, id: QuadId) -> Aabb2 {
         let ([left, top], [right, bottom]) = self.corners(&self.quads[id.index()]);
@@ -275,6 +278,9 @@ impl ObstacleQuadtree {
 
     /// The box of a quad without its border. A straight step to the interior of a free adjacent
     /// quad, or across a corner whose four quads are free, meets no obstacle.
+    ///
+    /// # Panics
+    /// As [`ObstacleQuadtree::area`].
     #[inline]
     pub fn interior(&self, id: QuadId) -> Aabb2 {
         let (low, high) = self.interior_corners(&self.quads[id.index()]);
@@ -469,7 +475,8 @@ impl ObstacleQuadtree {
         }
     }
 
-    /// The free or blocked quad across a corner of `id`, selected by `east` and `south`.
+    /// The free or blocked quad across a corner of `id`, selected by `east` and `south`; `None`
+    /// outside the bounds or if the limit of quads is reached.
     pub fn corner_neighbor(
         &mut self,
         obstacles: &ObstacleSet,

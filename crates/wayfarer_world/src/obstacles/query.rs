@@ -111,7 +111,7 @@ impl ObstacleSet {
     }
 
     /// The obstacle of `categories` nearest to `at`, and its distance rounded down to 1/256 of a
-    /// cell; 0 inside. Ties: lowest slot. Searches up to `reach`.
+    /// cell; 0 inside. Ties: lowest slot. `None` if none lies within `reach`.
     pub fn nearest(
         &self,
         at: Point2,

@@ -215,7 +215,7 @@ impl Spans {
         })
     }
 
-    /// The AABB of all solid voxels: lowest and highest voxel.
+    /// The AABB of all solid voxels: lowest and highest voxel; `None` without any.
     pub const fn bounds(&self) -> Option<(Voxel, Voxel)> {
         self.bounds
     }

@@ -21,7 +21,9 @@ impl VoxelGrid {
     /// Largest magnitude of vertices and bounds on each axis, in voxels.
     pub const MAX_COORDINATE: i32 = 1 << 22;
 
-    /// Cubes of `side` world units, voxel (0, 0, 0) at the origin, bounds from `low` to `high`.
+    /// Cubes of `side` world units, voxel (0, 0, 0) at the origin, bounds from `low` to `high`, both
+    /// included. Validated where it is used: `side` must be finite and above 0, the bounds below
+    /// [`VoxelGrid::MAX_COORDINATE`].
     pub const fn cubes(side: f64, low: Voxel, high: Voxel) -> Self {
         Self {
             origin: [0.0; 3],
