@@ -78,6 +78,14 @@
 #[doc(inline)]
 pub use wayfarer_engine::*;
 
+mod agent_type;
+mod facade;
+mod goal;
+pub mod next;
+mod path;
+mod request;
+mod units;
+
 /// The example of README.md, compiled and run with the tests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]

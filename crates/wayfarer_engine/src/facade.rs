@@ -2,6 +2,7 @@
 //! builders, accessors, change log and queries of the ground.
 
 mod agent;
+mod any_angle;
 mod apply;
 mod attach;
 mod change;
@@ -47,7 +48,7 @@ pub use edit::{BodyEdit, Edit, EditError, ObstacleEdit};
 pub use exposure::PathExposure;
 pub use files::WorldFileError;
 pub use path::{ModeTransition, Path, PathLeg};
-pub use request::{PathRequest, Viewer};
+pub use request::{GroundOptions, PathRequest, Viewer};
 pub use searcher::{PathResult, Searcher, SearcherPool};
 pub use sight::WorldVisibility;
 pub use snapshot::LoadError;

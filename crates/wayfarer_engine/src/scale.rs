@@ -31,17 +31,25 @@ impl Position {
     /// Parts of a unit.
     pub const PARTS: i64 = 65_536;
 
-    /// The nearest position to coordinates in units. NaN and out-of-range values saturate to a
-    /// position outside every world, which requests reject.
+    /// The nearest position to coordinates in units. Values out of range saturate to a position
+    /// outside every world; NaN becomes a coordinate that is not finite. Requests reject both.
     pub fn new(x: f64, y: f64, z: f64) -> Self {
         let [x, y, z] = [x, y, z].map(parts);
         Self { x, y, z }
     }
 
-    /// The coordinates in units, rounded to `f64`.
+    /// True if no coordinate was given as NaN.
+    pub const fn is_finite(self) -> bool {
+        self.x != i64::MIN && self.y != i64::MIN && self.z != i64::MIN
+    }
+
+    /// The coordinates in units, rounded to `f64`; NaN where one is not finite.
     #[expect(clippy::cast_precision_loss, reason = "for display and engines")]
     pub fn units(self) -> [f64; 3] {
-        [self.x, self.y, self.z].map(|at| at as f64 / Self::PARTS as f64)
+        [self.x, self.y, self.z].map(|at| match at {
+            i64::MIN => f64::NAN,
+            _ => at as f64 / Self::PARTS as f64,
+        })
     }
 
     /// The position `by` higher, in 1/65,536 of a unit; saturates.
@@ -51,6 +59,34 @@ impl Position {
             z: self.z.saturating_add(by),
             ..self
         }
+    }
+}
+
+impl From<[f64; 3]> for Position {
+    fn from([x, y, z]: [f64; 3]) -> Self {
+        Self::new(x, y, z)
+    }
+}
+
+impl From<[f32; 3]> for Position {
+    fn from(at: [f32; 3]) -> Self {
+        Self::from(at.map(f64::from))
+    }
+}
+
+impl From<Position> for [f64; 3] {
+    fn from(at: Position) -> Self {
+        at.units()
+    }
+}
+
+impl From<Position> for [f32; 3] {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "for engines that compute in `f32`"
+    )]
+    fn from(at: Position) -> Self {
+        at.units().map(|at| at as f32)
     }
 }
 
@@ -306,12 +342,12 @@ pub(crate) struct BoxExtent {
     pub(crate) voxels: (Voxel, Voxel),
 }
 
-/// Units in 1/65,536, rounded to nearest; saturates, and NaN becomes `i64::MAX`.
+/// Units in 1/65,536, rounded to nearest; saturates, and NaN becomes `i64::MIN`.
 fn parts(units: f64) -> i64 {
     fixed(units, Position::PARTS)
 }
 
-/// `units` in 1/`parts` of a unit, rounded to nearest; saturates, and NaN becomes `i64::MAX`.
+/// `units` in 1/`parts` of a unit, rounded to nearest; saturates, and NaN becomes `i64::MIN`.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -319,9 +355,9 @@ fn parts(units: f64) -> i64 {
 )]
 fn fixed(units: f64, parts: i64) -> i64 {
     if units.is_nan() {
-        return i64::MAX;
+        return i64::MIN;
     }
-    (units * parts as f64).round() as i64
+    ((units * parts as f64).round() as i64).max(-i64::MAX)
 }
 
 /// `at` in 1/256 of `length` from `origin`, rounded down; `None` on overflow.

@@ -118,6 +118,11 @@ pub struct AgentTypeId(u32);
 impl AgentTypeId {
     /// The type of the world's default profile, which always exists.
     pub const DEFAULT: Self = Self(0);
+
+    /// The number of types registered before it.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 /// An agent type with the id of its ground profile.
@@ -187,6 +192,21 @@ impl World {
         self.agent_types
             .get(id.0 as usize)
             .ok_or(RequestError::UnknownProfile)
+    }
+
+    /// The ground of an agent type.
+    ///
+    /// # Errors
+    /// The type is unknown or does not walk.
+    pub fn nav_graph(&self, id: AgentTypeId) -> Result<NavGraph<'_>, RequestError> {
+        let registered = self.registered(id)?;
+        if registered.agent_type.ground.is_none() {
+            return Err(RequestError::UnsupportedMethod {
+                method: "ground",
+                reason: "the agent type does not walk",
+            });
+        }
+        NavGraph::new(&self.ground, registered.profile_id)
     }
 
     /// The sizes of cells, steps and voxels relative to each other.

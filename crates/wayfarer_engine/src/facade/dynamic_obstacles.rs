@@ -10,7 +10,9 @@ use wayfarer_base::{
     Budget, Cell, Column, Fixed, Location, Outcome, Point2, Rect, RequestError, SearchStats,
     UnreachableProof,
 };
-use wayfarer_search::ground::{Area, GroundPath, GroundRequest, NavGraph, PartialPolicy};
+use wayfarer_search::ground::{
+    Area, GroundGoal, GroundPath, GroundRequest, NavGraph, PartialPolicy,
+};
 use wayfarer_search::multimodal::{MultimodalGraph, MultimodalRequest};
 use wayfarer_world::obstacles::{DiscAgent, ObstacleCategories, ObstacleId};
 
@@ -72,15 +74,21 @@ impl World {
         registered: &Registered,
         (from, to): (Cell, Cell),
     ) -> GroundRequest {
+        let options = request.ground.clone();
+        let partial = if request.allow_partial {
+            PartialPolicy::NearestEuclidean
+        } else {
+            PartialPolicy::Never
+        };
         GroundRequest {
             profile_id: registered.profile_id,
             budget: request.budget,
-            partial: if request.allow_partial {
-                PartialPolicy::NearestEuclidean
-            } else {
-                PartialPolicy::Never
-            },
-            ..GroundRequest::new(from, to)
+            method: options.method,
+            partial: options.partial.unwrap_or(partial),
+            avoid: options.avoid,
+            area_costs: options.area_costs,
+            previous: options.previous,
+            ..GroundRequest::new(from, options.goal.unwrap_or(GroundGoal::Cell(to)))
         }
     }
 
@@ -278,9 +286,10 @@ impl AvoidanceSearch<'_> {
     ) -> Result<Option<Outcome<GroundPath>>, RequestError> {
         let mut subrequest = subrequest.clone();
         let budget = subrequest.budget;
+        let n_areas = subrequest.avoid.len();
         let mut last: Option<GroundPath> = None;
         for round in 0.. {
-            subrequest.avoid.clear();
+            subrequest.avoid.truncate(n_areas);
             for id in &self.blocking {
                 let avoid = &mut subrequest.avoid;
                 let add = |rect| avoid.push(Area::rect(rect));

@@ -1,6 +1,7 @@
 //! [`PathRequest`]: start, goal and options of a path search, in world units.
 
 use wayfarer_base::{Budget, CostMultiplier};
+use wayfarer_search::ground::{Area, GroundGoal, Method, PartialPolicy, PreviousPath};
 use wayfarer_world::bodies::{BodyId, Footprint, Mount, SensorId};
 use wayfarer_world::obstacles::ObstacleCategories;
 
@@ -43,6 +44,37 @@ pub struct PathRequest {
     pub exposure_cost: CostMultiplier,
     /// The agent's own body, which does not occlude lines of sight to it.
     pub own_body: Option<BodyId>,
+    /// What only a search over the ground supports; agents that fly must keep the default.
+    pub ground: GroundOptions,
+}
+
+/// Options of ground paths.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GroundOptions {
+    /// The goal, in place of the cell at [`PathRequest::to`], which then only names it in errors.
+    pub goal: Option<GroundGoal>,
+    /// The search method.
+    pub method: Method,
+    /// What to return if the goal is blocked or unreachable; `None` follows
+    /// [`PathRequest::allow_partial`].
+    pub partial: Option<PartialPolicy>,
+    /// Areas that the path may not enter; it may start in them.
+    pub avoid: Vec<Area>,
+    /// Cost multipliers of areas.
+    pub area_costs: Vec<(Area, CostMultiplier)>,
+    /// A path to keep unless a clearly cheaper one exists.
+    pub previous: Option<PreviousPath>,
+}
+
+impl GroundOptions {
+    const NEW: Self = Self {
+        goal: None,
+        method: Method::Bounded,
+        partial: None,
+        avoid: Vec::new(),
+        area_costs: Vec::new(),
+        previous: None,
+    };
 }
 
 impl PathRequest {
@@ -58,6 +90,7 @@ impl PathRequest {
             viewers: Vec::new(),
             exposure_cost: CostMultiplier::ONE,
             own_body: None,
+            ground: GroundOptions::NEW,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Outcome, RequestError};
 use wayfarer_search::air::FlightSearcher;
-use wayfarer_search::ground::{PathSearcher, ReachabilitySearcher};
+use wayfarer_search::ground::{AnyAngleSearcher, PathSearcher, ReachabilitySearcher};
 use wayfarer_search::kernel::run_batch_with;
 use wayfarer_search::multimodal::MultimodalSearcher;
 use wayfarer_search::planar::PlanarSearcher;
@@ -21,6 +21,7 @@ pub struct Searcher {
     pub(super) planar: PlanarSearcher,
     pub(super) multimodal: MultimodalSearcher,
     pub(super) reachability: ReachabilitySearcher,
+    pub(super) any_angle: AnyAngleSearcher,
 }
 
 impl Searcher {

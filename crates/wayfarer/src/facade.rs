@@ -1,0 +1,126 @@
+//! [`World`]: a dynamic world in world units.
+
+mod find;
+
+use thiserror::Error;
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{Profile, Revision};
+
+use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId};
+use crate::units::{BadNumber, Frame, Scale};
+
+/// A world that changes: ground, air and bodies under one scale and one revision.
+///
+/// Queries borrow the world and may run on any number of threads; edits need `&mut`.
+///
+/// ```
+/// use wayfarer::next::prelude::*;
+///
+/// let map = b"type octile\nheight 2\nwidth 5\nmap\n..T..\n.....\n";
+/// let mut world = World::import("lane.map", map, Scale::meters(2.0))?;
+/// let tank = world.add_agent_type(AgentType { radius: 1.0, ..AgentType::GROUND })?;
+/// let (from, to) = (Position::new(1.0, 1.0, 0.0), Position::new(9.5, 1.0, 0.0));
+/// let request = PathRequest { agent_type: tank, ..PathRequest::new(from, to) };
+/// let path = world.find_path(&mut Searcher::default(), &request)?;
+/// assert_eq!(path.start(), Some(from));
+/// assert_eq!(path.end(), Some(to));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct World {
+    engine: engine::World,
+    frame: Frame,
+    /// The registered types in units; the default type has none.
+    agent_types: Vec<Option<AgentType>>,
+    import_report: String,
+}
+
+/// Why a world could not be made.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum ImportError {
+    /// A number of the scale is not finite or out of range.
+    #[error(transparent)]
+    Scale(#[from] BadNumber),
+    /// The file is invalid, holds no ground, or needs a cargo feature that is off.
+    #[error(transparent)]
+    File(#[from] engine::WorldFileError),
+}
+
+impl World {
+    /// A world without floors.
+    ///
+    /// # Errors
+    /// A number of the scale is not finite or out of range.
+    pub fn new(scale: Scale) -> Result<Self, BadNumber> {
+        let engine = engine::World::new(Profile::DEFAULT);
+        let engine = engine.expect("the default profile is valid");
+        Ok(Self::from_engine(engine, scale.frame()?))
+    }
+
+    /// A world from a file: a flat map (`.map`, PNG), a world (`.world`), a height map (16-bit gray
+    /// PNG) or a mesh (OBJ, glTF). Its content identifies the format; `name` decides only if that is
+    /// ambiguous. PNG needs the cargo feature `images`, meshes need `meshes`.
+    ///
+    /// # Errors
+    /// The file is invalid, holds no ground or needs a cargo feature that is off; a number of the
+    /// scale is out of range.
+    pub fn import(name: &str, bytes: &[u8], scale: Scale) -> Result<Self, ImportError> {
+        let frame = scale.frame()?;
+        let (engine, report) = engine::World::from_file(name, bytes)?;
+        let mut world = Self::from_engine(engine, frame);
+        world.import_report = report.to_string();
+        Ok(world)
+    }
+
+    pub(crate) fn from_engine(engine: engine::World, frame: Frame) -> Self {
+        let n_types = engine.agent_types().count();
+        Self {
+            engine: engine.with_scale(frame.scale),
+            frame,
+            agent_types: vec![None; n_types],
+            import_report: String::new(),
+        }
+    }
+
+    /// What the import read and what it left out; empty unless the world was imported.
+    pub fn import_report(&self) -> &str {
+        &self.import_report
+    }
+
+    /// The scale, its lengths rounded to 2^-31 unit.
+    pub fn scale(&self) -> Scale {
+        self.frame.user_scale()
+    }
+
+    /// The number of batches of edits applied so far.
+    pub fn revision(&self) -> Revision {
+        self.engine.revision()
+    }
+
+    /// Registers an agent type. Its derived data is built now and repaired by every edit.
+    ///
+    /// # Errors
+    /// A number is out of range, or a field is set that the movement does not use.
+    pub fn add_agent_type(&mut self, agent_type: AgentType) -> Result<AgentTypeId, AgentTypeError> {
+        let converted = agent_type.to_engine(self.frame)?;
+        let id = self.engine.add_agent_type(converted)?;
+        self.agent_types.push(Some(agent_type));
+        Ok(id)
+    }
+
+    /// A registered agent type; `None` for [`AgentTypeId::DEFAULT`], which is one cell wide at any
+    /// scale, and for an unknown id.
+    pub fn agent_type(&self, id: AgentTypeId) -> Option<&AgentType> {
+        self.agent_types.get(id.index())?.as_ref()
+    }
+
+    /// The world in the engine's units, without promises.
+    #[doc(hidden)]
+    pub const fn engine(&self) -> &engine::World {
+        &self.engine
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,363 @@
+//! [`World::find_path`]: converts a request, calls the engine's search, and makes the path's
+//! waypoints for the body of the agent.
+
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{Cell, Column, Location, Outcome, Point2, RequestError as EngineError};
+use wayfarer_engine::search::ground::{GroundPath, NavGraph, body_waypoints};
+use wayfarer_engine::{AgentTypeId, PathLeg, Searcher};
+
+use super::World;
+use crate::goal::Goal;
+use crate::path::{Path, PathData, Traversal, Waypoint};
+use crate::request::{
+    Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
+};
+use crate::units::{BadNumber, Position};
+
+impl World {
+    /// Finds a path. Use one searcher per thread.
+    ///
+    /// The result depends on the world and the request alone, never on the searcher.
+    ///
+    /// # Errors
+    /// [`NoPath::Unreachable`] if no path exists, [`NoPath::OutOfBudget`] if the budget ended first,
+    /// [`NoPath::Invalid`] with the reason if the request is invalid. With a partial policy the
+    /// first two give a path whose [`Path::partial`] has the reason.
+    pub fn find_path(
+        &self,
+        searcher: &mut Searcher,
+        request: &PathRequest,
+    ) -> Result<Path, NoPath> {
+        self.check_support(request)?;
+        let mut converted = request.to_engine(self.frame)?;
+        if request.start == StartPolicy::LeaveFirst {
+            self.leave_first(&mut converted);
+        }
+        let outcome = match request.method {
+            Method::Hierarchical => self.engine.find_hierarchical(searcher, &converted),
+            Method::AnyAngle => self.engine.find_any_angle(searcher, &converted),
+            _ => self.engine.find_path(searcher, &converted),
+        };
+        let outcome = outcome.map_err(|error| self.request_error(request, &error))?;
+        self.path_of_outcome(request, outcome)
+    }
+
+    /// Moves a start where the agent does not fit to the nearest cell where it does, by Euclidean
+    /// distance on the plane; of equals the first by row and column.
+    fn leave_first(&self, converted: &mut engine::PathRequest) {
+        let Some(at) = self.frame.scale.cell(converted.from) else {
+            return;
+        };
+        let Some(nav_graph) = self.nav_graph(converted.agent_type) else {
+            return;
+        };
+        let nearest_floor = |x: i32, y: i32| {
+            let column = Column::new(x, y);
+            let floors = self
+                .engine
+                .ground()
+                .floors(column)
+                .map(|(z, _)| column.at(z));
+            let fits = floors.filter(|cell| nav_graph.node(*cell).is_some());
+            fits.min_by_key(|cell| (cell.z.abs_diff(at.z), cell.z))
+        };
+        if nearest_floor(at.x, at.y).is_some() {
+            return;
+        }
+        let reach = |at: i32| at.saturating_sub(LEAVE_CELLS)..=at.saturating_add(LEAVE_CELLS);
+        let cells = reach(at.y).flat_map(|y| reach(at.x).map(move |x| (x, y)));
+        let cells = cells.filter_map(|(x, y)| nearest_floor(x, y));
+        let nearest = cells.min_by_key(|cell| {
+            let (x, y) = (cell.x.abs_diff(at.x), cell.y.abs_diff(at.y));
+            (x * x + y * y, cell.y, cell.x)
+        });
+        if let Some(cell) = nearest {
+            converted.from = self.frame.scale.cell_center(cell);
+        }
+    }
+
+    /// The ground of an agent type; `None` if it is unknown or does not walk.
+    pub(super) fn nav_graph(&self, id: AgentTypeId) -> Option<NavGraph<'_>> {
+        self.engine.nav_graph(id).ok()
+    }
+
+    /// Refuses options that the movement or the method does not honor, by name.
+    fn check_support(&self, request: &PathRequest) -> Result<(), RequestError> {
+        let agent_types = &mut self.engine.agent_types();
+        let agent_type = agent_types.nth(request.agent_type.index());
+        let agent_type = agent_type.ok_or(RequestError::UnknownAgentType)?;
+        let is_ground_only = agent_type.flight.is_none() && agent_type.planar.is_none();
+        if !is_ground_only && let Some(option) = request.ground_option() {
+            return Err(RequestError::Unsupported {
+                option,
+                by: "an agent that flies or moves on the plane",
+                reason: "only ground paths have it",
+            });
+        }
+        let by = match request.method {
+            Method::AnyAngle => "the any-angle method",
+            Method::Hierarchical => "the hierarchical method",
+            _ => return Ok(()),
+        };
+        let unsupported = [
+            ("to", request.to.is_several()),
+            ("avoid", !request.avoid.is_empty()),
+            ("area_costs", !request.area_costs.is_empty()),
+            ("previous", request.previous.is_some()),
+            ("partial", request.partial != PartialPolicy::Never),
+        ];
+        match unsupported.into_iter().find(|(_, is_set)| *is_set) {
+            Some((option, _)) => Err(RequestError::Unsupported {
+                option,
+                by,
+                reason: "it searches complete paths to one position",
+            }),
+            None => Ok(()),
+        }
+    }
+
+    /// The path of the engine's outcome, or why there is none.
+    fn path_of_outcome(
+        &self,
+        request: &PathRequest,
+        outcome: Outcome<engine::Path>,
+    ) -> Result<Path, NoPath> {
+        let allow_partial = request.partial != PartialPolicy::Never;
+        let (path, partial) = match outcome {
+            Outcome::Found(path) => (path, None),
+            Outcome::Partial { best, reason } => {
+                use wayfarer_engine::base::PartialReason as Engine;
+                let reason = match reason {
+                    Engine::GoalBlocked => PartialReason::GoalBlocked,
+                    Engine::GoalUnreachable => PartialReason::Unreachable,
+                };
+                (best, Some(reason))
+            }
+            Outcome::OutOfBudget { best, .. } if allow_partial => {
+                (best, Some(PartialReason::OutOfBudget))
+            }
+            Outcome::OutOfBudget { best, .. } => {
+                let reason = Some(PartialReason::OutOfBudget);
+                let best = Some(self.new_path(request, best, reason));
+                return Err(NoPath::OutOfBudget { best });
+            }
+            Outcome::Unreachable {
+                nearest: Some(best),
+                ..
+            } if allow_partial => (best, Some(PartialReason::Unreachable)),
+            Outcome::Unreachable { .. } => return Err(NoPath::Unreachable),
+        };
+        Ok(self.new_path(request, path, partial))
+    }
+
+    /// A path with its waypoints.
+    pub(super) fn new_path(
+        &self,
+        request: &PathRequest,
+        path: engine::Path,
+        partial: Option<PartialReason>,
+    ) -> Path {
+        let end = match (&request.to, partial) {
+            (Goal::Position(to), None) => Some(*to),
+            (Goal::AnyOf(all), None) => self.goal_reached(all, &path),
+            _ => None,
+        };
+        let waypoints = self.waypoints(request, &path, end);
+        let cells = path.locations().into_iter();
+        let cells = cells.map(|at| self.frame.position_of(at)).collect();
+        let bound = path
+            .as_ground_path()
+            .and_then(GroundPath::suboptimality_bound);
+        #[expect(clippy::cast_precision_loss, reason = "a share in millionths")]
+        let bound = bound.map(|millionths| millionths as f64 / 1e6);
+        Path::new(PathData {
+            cost: self.frame.cost(path.cost),
+            engine: path,
+            waypoints,
+            cells,
+            bound,
+            partial,
+        })
+    }
+
+    /// The goal in whose cell a path ends.
+    fn goal_reached(&self, all: &[Position], path: &engine::Path) -> Option<Position> {
+        let Some(Location::Cell(end)) = path.end() else {
+            return None;
+        };
+        let is_reached = |at: &&Position| {
+            let cell = self.frame.cell(**at);
+            cell.is_some_and(|cell| cell.column() == end.column())
+        };
+        all.iter().find(is_reached).copied()
+    }
+
+    /// The waypoints of a path from the position of the request to `end`.
+    fn waypoints(
+        &self,
+        request: &PathRequest,
+        path: &engine::Path,
+        end: Option<Position>,
+    ) -> Vec<Waypoint> {
+        let n_legs = path.legs.len();
+        let mut waypoints: Vec<Waypoint> = Vec::new();
+        for (number, leg) in path.legs.iter().enumerate() {
+            let from = (number == 0).then_some(request.from);
+            let to = if number + 1 == n_legs { end } else { None };
+            match leg {
+                PathLeg::Ground(walk) => {
+                    self.walk_waypoints(walk, (from, to), request.smoothing, &mut waypoints);
+                }
+                PathLeg::Flight(_) | PathLeg::Planar(_) => {
+                    let traversal = match leg {
+                        PathLeg::Flight(_) => Traversal::Fly,
+                        _ => Traversal::Walk,
+                    };
+                    let positions = leg.locations().into_iter();
+                    let mut positions: Vec<Position> =
+                        positions.map(|at| self.frame.position_of(at)).collect();
+                    move_ends(&mut positions, (from, to));
+                    waypoints.extend(positions.into_iter().map(|position| Waypoint {
+                        position,
+                        next: traversal,
+                    }));
+                }
+                PathLeg::TakeOff(_) => set_last(&mut waypoints, Traversal::TakeOff),
+                PathLeg::Landing(_) => set_last(&mut waypoints, Traversal::Land),
+            }
+        }
+        // A start that was left first.
+        let start = waypoints.first().copied();
+        if let Some(start) = start.filter(|_| request.start == StartPolicy::LeaveFirst) {
+            let position = self.at_floor(request.from, start.position);
+            let next = Traversal::Walk;
+            waypoints.insert(0, Waypoint { position, next });
+        }
+        waypoints.dedup_by(|next, before| next.position == before.position);
+        waypoints
+    }
+
+    /// The waypoints of a ground leg, string-pulled for the body.
+    fn walk_waypoints(
+        &self,
+        walk: &GroundPath,
+        (from, to): (Option<Position>, Option<Position>),
+        is_pulled: bool,
+        waypoints: &mut Vec<Waypoint>,
+    ) {
+        let center = |cell: Option<Cell>| cell.and_then(|cell| Point2::center_of(cell.column()));
+        let point = |at: Option<Position>, cell: Option<Cell>| {
+            at.and_then(|at| self.frame.point(at))
+                .or_else(|| center(cell))
+        };
+        let (Some(first), Some(last)) = (point(from, walk.start()), point(to, walk.end())) else {
+            return;
+        };
+        let ground = self.engine.ground();
+        let Ok(nav_graph) = NavGraph::new(ground, walk.profile_id) else {
+            return;
+        };
+        let pulled = body_waypoints(nav_graph, walk, (first, last), is_pulled);
+        let n_before = waypoints.len();
+        waypoints.extend(pulled.iter().map(|at| {
+            let height = wayfarer_engine::base::Fixed::from_cell(at.z).unwrap_or_default();
+            Waypoint {
+                position: self
+                    .frame
+                    .to_user(self.frame.scale.ground_position(at.at, height)),
+                next: match at.begins_nav_link {
+                    true => Traversal::NavLink,
+                    false => Traversal::Walk,
+                },
+            }
+        }));
+        // The given positions to the bit: points are rounded to 1/256 of a cell.
+        let exact = |waypoint: &mut Waypoint, at: Option<Position>| {
+            if let Some(at) =
+                at.filter(|at| self.frame.point(*at) == self.frame.point(waypoint.position))
+            {
+                waypoint.position = self.at_floor(at, waypoint.position);
+            }
+        };
+        if let Some(waypoint) = waypoints.get_mut(n_before) {
+            exact(waypoint, from);
+        }
+        if let Some(waypoint) = waypoints.last_mut() {
+            exact(waypoint, to);
+        }
+    }
+
+    /// The horizontal coordinates of `at` with the height of `floor`.
+    fn at_floor(&self, at: Position, floor: Position) -> Position {
+        let (at, floor) = (self.frame.to_engine(at), self.frame.to_engine(floor));
+        self.frame.to_user(Position { z: floor.z, ..at })
+    }
+
+    /// The error of the engine in the units of the request.
+    pub(super) fn request_error(&self, request: &PathRequest, error: &EngineError) -> RequestError {
+        let goal = request
+            .to
+            .representative(self.frame)
+            .unwrap_or(request.from);
+        match *error {
+            EngineError::StartBlocked { reason, .. } => RequestError::StartBlocked {
+                at: request.from,
+                reason,
+            },
+            EngineError::GoalBlocked { reason, .. } => {
+                RequestError::GoalBlocked { at: goal, reason }
+            }
+            EngineError::OutOfRange { what, .. } if what.ends_with("start") => {
+                let (what, at) = ("the start", request.from);
+                RequestError::OutOfWorld { what, at }
+            }
+            EngineError::OutOfRange {
+                what,
+                found,
+                expected,
+            } => {
+                if what.ends_with("goal") {
+                    return RequestError::OutOfWorld {
+                        what: "the goal",
+                        at: goal,
+                    };
+                }
+                #[expect(clippy::cast_precision_loss, reason = "for a message")]
+                let found = found as f64;
+                RequestError::BadNumber(BadNumber {
+                    what,
+                    found,
+                    expected,
+                })
+            }
+            EngineError::UnknownProfile => RequestError::UnknownAgentType,
+            EngineError::UnsupportedMethod { method, reason } => RequestError::Unsupported {
+                option: "method",
+                by: method,
+                reason,
+            },
+            _ => RequestError::Unsupported {
+                option: "method",
+                by: "the engine",
+                reason: "an error without a name in this version",
+            },
+        }
+    }
+}
+
+/// How far an agent may leave a place where it does not fit, in cells.
+const LEAVE_CELLS: i32 = 8;
+
+/// Begins and ends with the given positions; the centers of the first and the last voxel stay.
+fn move_ends(positions: &mut Vec<Position>, (from, to): (Option<Position>, Option<Position>)) {
+    if let Some(from) = from {
+        positions.insert(0, from);
+    }
+    positions.extend(to);
+}
+
+fn set_last(waypoints: &mut [Waypoint], traversal: Traversal) {
+    if let Some(last) = waypoints.last_mut() {
+        last.next = traversal;
+    }
+}

@@ -1,0 +1,242 @@
+use wayfarer_engine::base::Terrain;
+
+use crate::next::prelude::*;
+use crate::next::{PartialReason, RequestError};
+
+fn world(rows: &[&str], scale: Scale) -> World {
+    let (width, height) = (rows[0].len(), rows.len());
+    let map = format!(
+        "type octile\nheight {height}\nwidth {width}\nmap\n{}\n",
+        rows.join("\n")
+    );
+    World::import("test.map", map.as_bytes(), scale).unwrap()
+}
+
+fn at(x: f64, y: f64) -> Position {
+    Position::new(x, y, 0.0)
+}
+
+fn find(world: &World, request: &PathRequest) -> Result<Path, NoPath> {
+    world.find_path(&mut Searcher::default(), request)
+}
+
+#[test]
+fn rule_1_positions_costs_and_lengths_are_in_world_units() {
+    let mut world = world(&["......", "......"], Scale::meters(0.3));
+    let radius = 0.05;
+    let agent_type = AgentType {
+        radius,
+        ..AgentType::GROUND
+    };
+    let agent_type = world.add_agent_type(agent_type).unwrap();
+    let (from, to) = (at(0.1, 0.1), at(1.7, 0.13));
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(from, to)
+    };
+    let path = find(&world, &request).unwrap();
+    assert_eq!(path.waypoints().collect::<Vec<_>>(), [from, to]);
+    assert!((path.cost() - 1.5).abs() < 1e-6, "{}", path.cost());
+    assert!((path.length() - 1.600_28).abs() < 1e-4, "{}", path.length());
+}
+
+#[test]
+fn rule_1_a_number_that_is_not_finite_is_an_error_that_names_it() {
+    let world = world(&["...", "..."], Scale::UNIT);
+    let bad = at(f64::NAN, 0.5);
+    let check = |request: PathRequest, expected: &str| {
+        let error = find(&world, &request).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    };
+    check(
+        PathRequest::new(bad, at(1.5, 0.5)),
+        "a coordinate of the start is not a number",
+    );
+    check(
+        PathRequest::new(at(1.5, 0.5), bad),
+        "a coordinate of the goal is not a number",
+    );
+    let far = at(1e30, 0.5);
+    let error = find(&world, &PathRequest::new(at(1.5, 0.5), far)).unwrap_err();
+    assert!(matches!(
+        error,
+        NoPath::Invalid(RequestError::OutOfWorld {
+            what: "the goal",
+            ..
+        })
+    ));
+    let distance = f64::INFINITY;
+    let goal = Goal::Within {
+        center: at(1.5, 0.5),
+        distance,
+    };
+    check(
+        PathRequest::new(at(0.5, 0.5), goal),
+        "the distance to the goal is inf, expected a length from 0 to 8 million cells",
+    );
+}
+
+#[test]
+fn rule_1_y_may_be_up() {
+    let scale = Scale {
+        axes: Axes::YUp,
+        ..Scale::meters(2.0)
+    };
+    let world = world(&["..", "T."], scale);
+    let (from, to) = (Position::new(1.0, 0.0, 1.0), Position::new(3.0, 0.0, 3.0));
+    let path = find(&world, &PathRequest::new(from, to)).unwrap();
+    let corner = Position::new(3.0, 0.0, 1.0);
+    assert_eq!(path.waypoints().collect::<Vec<_>>(), [from, corner, to]);
+}
+
+#[test]
+fn rule_2_a_tank_does_not_fit_where_a_person_does() {
+    let mut world = world(
+        &[
+            ".......", //
+            ".......", //
+            ".......", //
+            "TTT.TTT", //
+            ".......", //
+            ".......", //
+            ".......", //
+        ],
+        Scale::UNIT,
+    );
+    let tank = world
+        .add_agent_type(AgentType {
+            radius: 0.9,
+            ..AgentType::GROUND
+        })
+        .unwrap();
+    let request = PathRequest::new(at(1.5, 1.5), at(1.5, 5.5));
+    assert!(find(&world, &request).is_ok());
+    let request = PathRequest {
+        agent_type: tank,
+        ..request
+    };
+    assert_eq!(find(&world, &request), Err(NoPath::Unreachable));
+    let partial = PartialPolicy::NearestEuclidean;
+    let path = find(&world, &PathRequest { partial, ..request }).unwrap();
+    assert_eq!(path.partial(), Some(PartialReason::Unreachable));
+}
+
+#[test]
+fn rule_4_goals_that_are_not_points() {
+    let world = world(
+        &["..........", "..........", "TTTTT.TTTT", ".........."],
+        Scale::UNIT,
+    );
+    let from = at(0.5, 0.5);
+    let any = Goal::AnyOf(vec![at(9.25, 3.25), at(3.25, 1.75)]);
+    let path = find(&world, &PathRequest::new(from, any)).unwrap();
+    assert_eq!(path.end(), Some(at(3.25, 1.75)));
+    let area = Goal::Area(Area::rect(at(4.0, 3.0), at(7.0, 4.0)));
+    let path = find(&world, &PathRequest::new(from, area)).unwrap();
+    assert_eq!(path.end(), Some(at(5.5, 3.5)));
+    let within = Goal::Within {
+        center: at(9.5, 0.5),
+        distance: 3.0,
+    };
+    let path = find(&world, &PathRequest::new(from, within)).unwrap();
+    assert_eq!(path.end(), Some(at(6.5, 0.5)));
+    let sight = Goal::LineOfSightTo {
+        target: at(5.5, 3.5),
+        distance: 9.0,
+    };
+    let path = find(&world, &PathRequest::new(from, sight)).unwrap();
+    assert!(path.cost() < 5.5, "{}", path.cost());
+}
+
+#[test]
+fn rule_4_every_method_finds_the_path_or_refuses_by_name() {
+    let world = world(&["....T....", "....T....", "........."], Scale::UNIT);
+    let request = PathRequest::new(at(0.5, 0.5), at(8.5, 0.5));
+    for method in [
+        Method::Bounded,
+        Method::Optimal,
+        Method::Jps,
+        Method::AStar,
+        Method::Dijkstra,
+        Method::AnyAngle,
+        Method::Hierarchical,
+    ] {
+        let request = PathRequest {
+            method,
+            ..request.clone()
+        };
+        let path = find(&world, &request).unwrap();
+        assert_eq!(
+            (path.start(), path.end()),
+            (Some(request.from), Some(at(8.5, 0.5)))
+        );
+        assert!(path.cost() < 10.0, "{method:?} {}", path.cost());
+    }
+    let avoid = vec![Area::rect(at(0.0, 2.0), at(9.0, 3.0))];
+    let request = PathRequest {
+        avoid,
+        method: Method::AnyAngle,
+        ..request
+    };
+    let error = find(&world, &request).unwrap_err().to_string();
+    assert!(
+        error.starts_with("the any-angle method does not support `avoid`"),
+        "{error}"
+    );
+    let request = PathRequest {
+        method: Method::Optimal,
+        ..request
+    };
+    assert_eq!(find(&world, &request), Err(NoPath::Unreachable));
+}
+
+#[test]
+fn rule_4_the_budget_ends_a_search_with_the_best_path_so_far() {
+    let world = world(&["....T....", "....T....", "........."], Scale::UNIT);
+    let request = PathRequest {
+        budget: Budget::expansions(1),
+        method: Method::AStar,
+        ..PathRequest::new(at(0.5, 0.5), at(8.5, 0.5))
+    };
+    let error = find(&world, &request).unwrap_err();
+    assert!(
+        matches!(error, NoPath::OutOfBudget { best: Some(_) }),
+        "{error:?}"
+    );
+    let partial = PartialPolicy::NearestOctile;
+    let path = find(&world, &PathRequest { partial, ..request }).unwrap();
+    assert_eq!(path.partial(), Some(PartialReason::OutOfBudget));
+}
+
+#[test]
+fn rule_2_a_boat_stays_on_water() {
+    let mut world = world(&["WWWWW", ".....", "WWWWW"], Scale::UNIT);
+    let terrains = TerrainSet::of(&[Terrain::WATER]);
+    let boat = world
+        .add_agent_type(AgentType {
+            terrains,
+            ..AgentType::GROUND
+        })
+        .unwrap();
+    let to = |x, y| PathRequest {
+        agent_type: boat,
+        ..PathRequest::new(at(0.5, 0.5), at(x, y))
+    };
+    assert!(find(&world, &to(4.5, 0.5)).is_ok());
+    assert_eq!(find(&world, &to(4.5, 2.5)), Err(NoPath::Unreachable));
+}
+
+#[test]
+fn rule_4_an_agent_inside_something_new_leaves_first() {
+    let world = world(&["TTT...", "TTT...", "TTT..."], Scale::UNIT);
+    let request = PathRequest::new(at(1.5, 1.25), at(5.5, 0.5));
+    let error = find(&world, &request).unwrap_err();
+    assert!(matches!(
+        error,
+        NoPath::Invalid(RequestError::StartBlocked { .. })
+    ));
+    let start = StartPolicy::LeaveFirst;
+    let path = find(&world, &PathRequest { start, ..request }).unwrap();
+    let expected = [at(1.5, 1.25), at(3.5, 1.5), at(5.5, 0.5)];
+    assert_eq!(path.waypoints().collect::<Vec<_>>(), expected);
+}

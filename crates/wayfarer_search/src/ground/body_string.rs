@@ -1,0 +1,371 @@
+//! String pulling for a body: the polyline of a ground path from a point to a point that the
+//! agent's disc follows without touching anything that blocks it.
+//!
+//! A segment is clear if every column that the swept open disc overlaps has a floor for the body,
+//! and all those floors are joined to their neighbors by straight steps in both directions, so that
+//! no thin wall, ledge or gap lies under the disc. Exact integers in 1/256 of a cell. Unlike
+//! [`waypoints`](super::waypoints), which joins cell centers for an agent no wider than a cell, it
+//! holds for the true radius, which clips a corner as soon as a line passes nearer than it.
+//! Linear in the columns under the disc; `O(corners · columns)` for a path.
+
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2};
+use wayfarer_world::ground::NodeId;
+
+use super::nav_graph::NavGraph;
+use super::{GroundPath, LegKind};
+
+/// A vertex of the polyline that a body follows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BodyWaypoint {
+    /// Where it is.
+    pub at: Point2,
+    /// The height of the floor, in steps.
+    pub z: i32,
+    /// True if the step to the next waypoint is a nav link.
+    pub begins_nav_link: bool,
+}
+
+/// Corners tried beyond the farthest visible one before the string turns.
+const LOOKAHEAD: usize = 6;
+
+/// The polyline of a path from point `from` in its first cell to point `to` in its last.
+///
+/// Each segment is clear for the body and at one cost multiplier, or is a step between centers of
+/// consecutive cells, or a nav link; the ends of nav links stay. A point outside its cell is
+/// replaced by the cell's center. With `is_pulled` false every cell is a waypoint. A path whose
+/// profile is no longer registered yields its cells.
+pub fn body_waypoints(
+    nav_graph: NavGraph<'_>,
+    path: &GroundPath,
+    (from, to): (Point2, Point2),
+    is_pulled: bool,
+) -> Vec<BodyWaypoint> {
+    let mut waypoints = Vec::new();
+    let mut begin = 0;
+    for leg in &path.legs {
+        if let LegKind::NavLink(_) = leg.kind {
+            let part = path.cells.get(begin..=leg.begin as usize);
+            write_part(
+                nav_graph,
+                part.unwrap_or_default(),
+                is_pulled,
+                &mut waypoints,
+            );
+            if let Some(last) = waypoints.last_mut() {
+                last.begins_nav_link = true;
+            }
+            begin = leg.end as usize;
+        }
+    }
+    let part = path.cells.get(begin..).unwrap_or_default();
+    write_part(nav_graph, part, is_pulled, &mut waypoints);
+    move_ends(nav_graph, path, (from, to), &mut waypoints);
+    waypoints
+}
+
+/// True if the agent's disc can move straight from `from` to `to` over floors joined to the floor
+/// nearest to height `z` at `from`, at one cost multiplier.
+pub fn is_clear_for_body(nav_graph: NavGraph<'_>, (from, z): (Point2, i32), to: Point2) -> bool {
+    let Some(start) = nav_graph.project_to_floor(from.column(), z) else {
+        return false;
+    };
+    let body = SweptBody::new(from, to, nav_graph.profile().radius);
+    let sweep = Sweep {
+        nav_graph,
+        multiplier: nav_graph.cost_multiplier(start),
+        body,
+    };
+    let column = from.column();
+    let Some(first) = sweep.row(column.y, (column.x, start)) else {
+        return false;
+    };
+    let rows = sweep.body.rows();
+    let (up, down) = ((*rows.start()..column.y).rev(), column.y + 1..=*rows.end());
+    sweep.follow(first.clone(), up, Direction::North) && sweep.follow(first, down, Direction::South)
+}
+
+/// The floors of consecutive columns of a row, from the first x on.
+#[derive(Clone)]
+struct Row {
+    x: i32,
+    nodes: Vec<NodeId>,
+}
+
+/// One test of a segment.
+struct Sweep<'g> {
+    nav_graph: NavGraph<'g>,
+    multiplier: CostMultiplier,
+    body: SweptBody,
+}
+
+impl Sweep<'_> {
+    /// Follows the swept disc row by row; false if something blocks it.
+    fn follow(&self, mut row: Row, rows: impl Iterator<Item = i32>, direction: Direction) -> bool {
+        for y in rows {
+            let Some((first, last)) = self.body.columns_in(y) else {
+                return true; // The disc is convex: no row beyond overlaps it either.
+            };
+            let end = row.x + i32::try_from(row.nodes.len()).unwrap_or(0);
+            // Adjacent rows of a convex shape share a column.
+            let pivot = first.max(row.x);
+            if pivot > last.min(end - 1) {
+                return false;
+            }
+            let node_at = |row: &Row, x: i32| {
+                let index = usize::try_from(x - row.x).ok()?;
+                row.nodes.get(index).copied()
+            };
+            let joined_at = |x: i32| self.joined(node_at(&row, x)?, direction);
+            let Some(next) = joined_at(pivot).and_then(|node| self.row(y, (pivot, node))) else {
+                return false;
+            };
+            let shared = first.max(row.x)..=last.min(end - 1);
+            if !shared
+                .into_iter()
+                .all(|x| joined_at(x) == node_at(&next, x))
+            {
+                return false;
+            }
+            row = next;
+        }
+        true
+    }
+
+    /// The floors of a row under the disc, found from one of them.
+    fn row(&self, y: i32, (pivot, node): (i32, NodeId)) -> Option<Row> {
+        let (first, last) = self.body.columns_in(y)?;
+        let mut nodes = vec![node];
+        let mut west = node;
+        for _ in first..pivot {
+            west = self.joined(west, Direction::West)?;
+            nodes.push(west);
+        }
+        nodes.reverse();
+        let mut east = node;
+        for _ in pivot..last {
+            east = self.joined(east, Direction::East)?;
+            nodes.push(east);
+        }
+        let mut columns = (first.min(pivot)..).zip(&nodes);
+        let is_one_cost = columns.all(|(x, node)| {
+            !self.body.crosses(Column::new(x, y))
+                || self.nav_graph.cost_multiplier(*node) == self.multiplier
+        });
+        is_one_cost.then_some(Row {
+            x: first.min(pivot),
+            nodes,
+        })
+    }
+
+    /// The floor beside `node` that the disc can cover together with it.
+    fn joined(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
+        let nav_graph = self.nav_graph;
+        if nav_graph.clearance_columns() > 0 {
+            let cell = nav_graph.cell(node);
+            let (x, y) = direction.offset();
+            let there = Column::new(cell.x + x, cell.y + y);
+            let next = nav_graph.floor_at(there, cell.z)?;
+            let back = nav_graph.floor_at(cell.column(), nav_graph.cell(next).z);
+            return (back == Some(node)).then_some(next);
+        }
+        let next = nav_graph.neighbor(node, direction)?;
+        (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
+    }
+}
+
+/// Appends the waypoints of a part of a path without nav links.
+fn write_part(
+    nav_graph: NavGraph<'_>,
+    cells: &[Cell],
+    is_pulled: bool,
+    waypoints: &mut Vec<BodyWaypoint>,
+) {
+    let center = |cell: &Cell| {
+        Some(BodyWaypoint {
+            at: Point2::center_of(cell.column())?,
+            z: cell.z,
+            begins_nav_link: false,
+        })
+    };
+    if !is_pulled {
+        waypoints.extend(cells.iter().filter_map(center));
+        return;
+    }
+    let corners: Vec<BodyWaypoint> = corners(cells).iter().filter_map(center).collect();
+    waypoints.extend(corners.first().copied());
+    let mut at = 0;
+    while at + 1 < corners.len() {
+        let from = (corners[at].at, corners[at].z);
+        let (mut farthest, mut next) = (at + 1, at + 2);
+        while next < corners.len() && next <= farthest + LOOKAHEAD {
+            if is_clear_for_body(nav_graph, from, corners[next].at) {
+                farthest = next;
+            }
+            next += 1;
+        }
+        at = farthest;
+        waypoints.push(corners[at]);
+    }
+}
+
+/// The cells where a part turns or changes height, and both its ends.
+fn corners(cells: &[Cell]) -> Vec<Cell> {
+    let step = |a: &Cell, b: &Cell| (b.x - a.x, b.y - a.y, b.z - a.z);
+    let mut corners: Vec<Cell> = cells.first().into_iter().copied().collect();
+    let turns = cells
+        .windows(3)
+        .filter(|three| step(&three[0], &three[1]) != step(&three[1], &three[2]));
+    corners.extend(turns.map(|three| three[1]));
+    corners.extend(cells.last().filter(|_| cells.len() > 1));
+    corners
+}
+
+/// Replaces the centers of the first and the last cell by the points of the request; a center
+/// stays as a waypoint where the segment from the point would not be clear.
+fn move_ends(
+    nav_graph: NavGraph<'_>,
+    path: &GroundPath,
+    (from, to): (Point2, Point2),
+    waypoints: &mut Vec<BodyWaypoint>,
+) {
+    let is_in = |point: Point2, cell: Option<Cell>| {
+        cell.is_some_and(|cell| point.column() == cell.column())
+    };
+    if is_in(to, path.end())
+        && let [.., before, last] = waypoints[..]
+        && last.at != to
+    {
+        let end = BodyWaypoint { at: to, ..last };
+        let is_direct =
+            !before.begins_nav_link && is_clear_for_body(nav_graph, (before.at, before.z), to);
+        if is_direct {
+            waypoints.pop();
+        }
+        waypoints.push(end);
+    } else if is_in(to, path.end())
+        && let [only] = waypoints[..]
+        && only.at != to
+    {
+        waypoints.push(BodyWaypoint { at: to, ..only });
+    }
+    if is_in(from, path.start())
+        && let [first, ..] = waypoints[..]
+        && first.at != from
+    {
+        let start = BodyWaypoint {
+            at: from,
+            begins_nav_link: false,
+            ..first
+        };
+        let is_direct = !first.begins_nav_link
+            && waypoints.get(1).is_some_and(|next| {
+                next.at == from || is_clear_for_body(nav_graph, (from, first.z), next.at)
+            });
+        if is_direct {
+            waypoints[0] = start;
+        } else {
+            waypoints.insert(0, start);
+        }
+    }
+}
+
+/// An open disc swept along a segment, in 1/256 of a cell.
+struct SweptBody {
+    from: (i64, i64),
+    to: (i64, i64),
+    radius: i64,
+}
+
+impl SweptBody {
+    fn new(from: Point2, to: Point2, radius: Fixed) -> Self {
+        let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
+        Self {
+            from: raw(from),
+            to: raw(to),
+            radius: i64::from(radius.raw()).max(1),
+        }
+    }
+
+    /// The rows of columns that the swept disc may overlap.
+    fn rows(&self) -> std::ops::RangeInclusive<i32> {
+        let low = self.from.1.min(self.to.1) - self.radius;
+        let high = self.from.1.max(self.to.1) + self.radius;
+        row(low)..=row(high - 1)
+    }
+
+    /// The first and the last column of a row that the swept disc overlaps.
+    fn columns_in(&self, y: i32) -> Option<(i32, i32)> {
+        // The part of the segment whose disc can reach the row.
+        let (low, high) = (
+            i64::from(y) * 256 - self.radius,
+            i64::from(y) * 256 + 256 + self.radius,
+        );
+        let at = |t_y: i64| {
+            let (dy, dx) = (self.to.1 - self.from.1, self.to.0 - self.from.0);
+            if dy == 0 {
+                None
+            } else {
+                Some(self.from.0 + (t_y - self.from.1) * dx / dy)
+            }
+        };
+        let ends = [self.from, self.to];
+        let mut xs: Vec<i64> = ends
+            .iter()
+            .filter(|end| (low..=high).contains(&end.1))
+            .map(|end| end.0)
+            .collect();
+        for edge in [low, high] {
+            let between = (self.from.1.min(self.to.1)..=self.from.1.max(self.to.1)).contains(&edge);
+            xs.extend(at(edge).filter(|_| between));
+        }
+        let (min, max) = (*xs.iter().min()?, *xs.iter().max()?);
+        let (first, last) = (row(min - self.radius - 1), row(max + self.radius + 1));
+        let mut overlapped = (first..=last).filter(|x| self.overlaps(Column::new(*x, y)));
+        let first = overlapped.next()?;
+        Some((first, overlapped.next_back().unwrap_or(first)))
+    }
+
+    /// True if the square of a column lies nearer to the segment than the radius.
+    fn overlaps(&self, column: Column) -> bool {
+        self.is_nearer(column, self.radius)
+    }
+
+    /// True if the segment itself meets the closed square of a column.
+    fn crosses(&self, column: Column) -> bool {
+        self.is_nearer(column, 1)
+    }
+
+    fn is_nearer(&self, column: Column, radius: i64) -> bool {
+        let (low_x, low_y) = (i64::from(column.x) * 256, i64::from(column.y) * 256);
+        let square = |at: i64| i128::from(at) * i128::from(at);
+        let limit = square(radius);
+        let end_is_near = |(x, y): (i64, i64)| {
+            let dx = x - x.clamp(low_x, low_x + 256);
+            let dy = y - y.clamp(low_y, low_y + 256);
+            square(dx) + square(dy) < limit
+        };
+        let line = (self.to.0 - self.from.0, self.to.1 - self.from.1);
+        let length = square(line.0) + square(line.1);
+        let (mut is_left, mut is_right, mut is_near) = (false, false, false);
+        for (x, y) in [(0, 0), (256, 0), (0, 256), (256, 256)] {
+            let (px, py) = (low_x + x - self.from.0, low_y + y - self.from.1);
+            let dot = i128::from(px) * i128::from(line.0) + i128::from(py) * i128::from(line.1);
+            let cross = i128::from(px) * i128::from(line.1) - i128::from(py) * i128::from(line.0);
+            if (0..=length).contains(&dot) && length > 0 {
+                is_left |= cross <= 0;
+                is_right |= cross >= 0;
+                is_near |= cross * cross < limit * length;
+            }
+        }
+        // A segment through the square has corners on both sides.
+        is_near || (is_left && is_right) || end_is_near(self.from) || end_is_near(self.to)
+    }
+}
+
+/// The row or column that contains a coordinate in 1/256 of a cell.
+fn row(at: i64) -> i32 {
+    i32::try_from(at >> 8).expect("coordinates have 32 bits")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use wayfarer_base::{GroundEdit, Profile, Raster, Rng, Wall, WallSide};
+use wayfarer_world::ground::Ground;
+
+use super::*;
+use crate::ground::{GroundRequest, PathSearcher};
+
+fn point(x: f64, y: f64) -> Point2 {
+    let fixed = |at| Fixed::from_cells(at).unwrap();
+    Point2::new(fixed(x), fixed(y))
+}
+
+fn ground(rows: &[&str]) -> Ground {
+    let bytes = rows.iter().flat_map(|row| row.bytes());
+    let bytes: Vec<u8> = bytes
+        .map(|byte| if byte == b'#' { 255 } else { 0 })
+        .collect();
+    let (width, height) = (rows[0].len(), rows.len());
+    let size = |at: usize| u32::try_from(at).unwrap();
+    Ground::from_raster(&Raster::from_bytes(size(width), size(height), bytes).unwrap())
+}
+
+#[test]
+fn a_segment_is_clear_only_if_the_whole_disc_is() {
+    let ground = ground(&[
+        "......", //
+        "..#...", //
+        "......", //
+    ]);
+    let check = |from: (f64, f64), to: (f64, f64), expected: bool| {
+        let from = (point(from.0, from.1), 0);
+        let found = is_clear_for_body((&ground).into(), from, point(to.0, to.1));
+        assert_eq!(found, expected, "{from:?} {to:?}");
+    };
+    check((0.5, 0.5), (5.5, 0.5), true);
+    check((0.5, 0.5), (1.5, 2.5), true);
+    // The line passes the corner of the wall nearer than half a cell.
+    check((0.5, 0.5), (5.5, 2.5), false);
+    check((0.5, 0.75), (5.5, 0.75), false);
+    check((5.5, 0.5), (4.5, 2.5), true);
+}
+
+#[test]
+fn a_thin_wall_under_the_disc_blocks_the_segment() {
+    let mut ground = ground(&["......", "......", "......"]);
+    let wall = Wall {
+        cell: Cell::flat(2, 1),
+        side: WallSide::East,
+    };
+    ground.apply(&[GroundEdit::PutWall(wall)]).unwrap();
+    let clear = |y: f64| is_clear_for_body((&ground).into(), (point(0.5, y), 0), point(5.5, y));
+    assert!(clear(0.5));
+    assert!(!clear(0.75));
+    assert!(!clear(1.5));
+}
+
+/// The independent test: samples along the segment, each against the squares of blocked columns.
+fn is_free(ground: &Ground, from: Point2, to: Point2, radius: i64) -> bool {
+    let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
+    let ((ax, ay), (bx, by)) = (raw(from), raw(to));
+    let n = ((bx - ax).abs().max((by - ay).abs()) / 8).max(1);
+    (0..=n).all(|part| {
+        let (x, y) = (ax + (bx - ax) * part / n, ay + (by - ay) * part / n);
+        let columns = (-2..=2).flat_map(|dy| (-2..=2).map(move |dx| (dx, dy)));
+        columns.into_iter().all(|(dx, dy): (i64, i64)| {
+            let column = Column::new(row(x + dx * 256), row(y + dy * 256));
+            let (low_x, low_y) = (i64::from(column.x) * 256, i64::from(column.y) * 256);
+            let off_x = x - x.clamp(low_x, low_x + 256);
+            let off_y = y - y.clamp(low_y, low_y + 256);
+            let is_near = off_x * off_x + off_y * off_y < (radius - 2) * (radius - 2);
+            !is_near || ground.node(column.at(0)).is_some()
+        })
+    })
+}
+
+#[test]
+fn no_pulled_path_clips_a_wall_for_the_body() {
+    let mut rng = Rng::new(7);
+    let mut n_pulled = 0;
+    for _ in 0..60 {
+        let cells: Vec<u8> = (0..24 * 24)
+            .map(|_| if rng.chance(1, 5) { 255 } else { 0 })
+            .collect();
+        let ground = Ground::from_raster(&Raster::from_bytes(24, 24, cells).unwrap());
+        for _ in 0..20 {
+            let mut at = || {
+                (
+                    rng.between(0, 23),
+                    rng.between(0, 23),
+                    rng.between(0, 255),
+                    rng.between(0, 255),
+                )
+            };
+            let (a, b) = (at(), at());
+            let (from, to) = (Cell::flat(a.0, a.1), Cell::flat(b.0, b.1));
+            if ground.node(from).is_none() || ground.node(to).is_none() {
+                continue;
+            }
+            let found = PathSearcher::default().find(&ground, &GroundRequest::new(from, to));
+            let Some(path) = found.unwrap().found() else {
+                continue;
+            };
+            let inner = |cell: Cell, x: i32, y: i32| {
+                let raw = |at: i32, by: i32| Fixed::from_raw(at * 256 + by);
+                Point2::new(raw(cell.x, x), raw(cell.y, y))
+            };
+            let ends = (inner(from, a.2, a.3), inner(to, b.2, b.3));
+            let waypoints = body_waypoints((&ground).into(), &path, ends, true);
+            assert_eq!(waypoints.first().map(|at| at.at), Some(ends.0));
+            assert_eq!(waypoints.last().map(|at| at.at), Some(ends.1));
+            let radius = i64::from(Profile::DEFAULT.radius.raw());
+            // A given point may stand too near to a wall; all between centers must be free.
+            let centers = &waypoints[1..waypoints.len() - 1];
+            for pair in centers.windows(2) {
+                assert!(is_free(&ground, pair[0].at, pair[1].at, radius), "{pair:?}");
+            }
+            n_pulled += usize::from(waypoints.len() < path.cells.len());
+        }
+    }
+    assert!(n_pulled > 200, "{n_pulled}");
+}
