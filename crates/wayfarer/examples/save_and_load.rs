@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let bytes = world.save();
     let mut loaded = World::load(&bytes)?;
-    let (revision, length) = (loaded.revision().0, bytes.len());
+    let (revision, length) = (loaded.revision().number, bytes.len());
     println!("saved at revision {revision} in {length} bytes");
     report("loaded", &loaded, guard, thief, sensor)?;
 

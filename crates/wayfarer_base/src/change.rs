@@ -7,24 +7,48 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::hash::Hasher;
 
-use crate::SectorId;
+use crate::{BatchDigest, SectorId};
 
-/// Number of batches applied to a world; 0 is the initial state.
+/// A state of a world: the number of batches applied, and which batches they were.
+///
+/// Clones that apply the same batches have equal revisions on every platform; clones that diverge
+/// differ in `branch` from then on, except with a probability of 2^-64. Ordered by number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Revision(pub u64);
+pub struct Revision {
+    /// Batches applied; 0 is the initial state.
+    pub number: u64,
+    /// A digest of the initial state and of all batches.
+    pub branch: u64,
+}
 
 impl Revision {
-    /// The following revision.
+    /// Revision 0 of a world whose content has this digest.
     #[must_use]
-    pub const fn next(self) -> Self {
-        Self(self.0 + 1)
+    pub const fn initial(content: u64) -> Self {
+        Self {
+            number: 0,
+            branch: content,
+        }
+    }
+
+    /// The revision after a batch with this digest.
+    #[must_use]
+    pub fn next(self, batch: u64) -> Self {
+        let mut digest = BatchDigest::default();
+        digest.write_u64(self.branch);
+        digest.write_u64(batch);
+        Self {
+            number: self.number + 1,
+            branch: digest.finish(),
+        }
     }
 }
 
 impl fmt::Display for Revision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "revision {}", self.0)
+        write!(f, "revision {}", self.number)
     }
 }
 
@@ -151,12 +175,14 @@ impl<D, P> ChangeLog<D, P> {
         self.entries.back().expect("just pushed")
     }
 
-    /// The change sets since `revision`, oldest first; `None` if some are evicted or `revision` is
-    /// in the future.
+    /// The change sets since `revision`, oldest first; `None` if some are evicted, or if `revision`
+    /// is in the future or of another branch.
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
-        let behind = usize::try_from(self.latest_revision.0.checked_sub(revision.0)?).ok()?;
-        let n_skipped = self.entries.len().checked_sub(behind)?;
-        Some(self.entries.iter().skip(n_skipped))
+        let behind = self.latest_revision.number.checked_sub(revision.number)?;
+        let n_skipped = self.entries.len().checked_sub(behind.try_into().ok()?)?;
+        let next = self.entries.get(n_skipped);
+        let at = next.map_or(self.latest_revision, |set| set.before);
+        (at == revision).then(|| self.entries.iter().skip(n_skipped))
     }
 }
 

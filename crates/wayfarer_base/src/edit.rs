@@ -4,7 +4,7 @@ use crate::nav_link::{LinkState, NavLink, NavLinkKind, Wall};
 use crate::{Cell, Column, CostMultiplier, Raster, Shape, Terrain};
 
 /// One edit of the primary state of the ground. A batch is applied atomically: all edits or none.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum GroundEdit {
     /// Adds a floor, or changes the terrain of an existing one.
     PutCell {
@@ -96,7 +96,7 @@ pub struct CostModifierId(pub u64);
 
 /// A temporary multiplier on the cells of an area: a spell, a line of fire, a crowd. Modifiers on
 /// the same cell stack ([`CostMultiplier::stacked_with`]).
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CostModifier {
     /// The columns.
     pub shape: Shape,

@@ -10,6 +10,7 @@
 //!   at least 1.
 //! * Limits are checked where data enters; an error names the location and the expected range.
 
+pub mod batch_digest;
 pub mod budget;
 pub mod cell;
 pub mod change;
@@ -21,6 +22,7 @@ pub mod event;
 pub mod explanation;
 pub mod heightmap;
 pub mod id;
+pub mod identity;
 pub mod location;
 pub mod math;
 pub mod nav_link;
@@ -40,6 +42,7 @@ pub mod triangles;
 pub mod voxel;
 pub mod world_data;
 
+pub use batch_digest::BatchDigest;
 pub use budget::{Budget, SearchStats};
 pub use cell::{Cell, Column, Direction, Rect, SectorId};
 pub use change::{ChangeLog, ChangeSet, CostChange, Difference, DirtySector, Revision};
@@ -50,6 +53,7 @@ pub use event::{NoopObserver, SearchEvent, SearchObserver};
 pub use explanation::Explanation;
 pub use heightmap::Heightmap;
 pub use id::Id;
+pub use identity::Identity;
 pub use location::Location;
 pub use nav_link::{LinkDirection, LinkState, NavLink, NavLinkKind, Wall, WallSide};
 pub use outcome::{Outcome, PartialReason, RequestError, UnreachableProof};

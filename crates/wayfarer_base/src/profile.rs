@@ -14,7 +14,7 @@
 use crate::{CostMultiplier, Fixed, Terrain};
 
 /// Size, step limits and terrain costs of a ground agent; every world accepts every profile.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Profile {
     /// Radius, up to 8 cells. Up to half a cell it restricts nothing.
     pub radius: Fixed,

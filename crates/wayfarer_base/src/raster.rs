@@ -12,7 +12,7 @@ use crate::{Rect, Terrain};
 /// assert_eq!(map.get(2, 1), None); // empty
 /// assert_eq!(map.get(-1, 9), None); // outside
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Raster {
     width: u32,
     height: u32,

@@ -12,7 +12,7 @@ pub enum Progress<P> {
     },
     /// Finished, with the result that one search without a limit gives.
     Done(Outcome<P>),
-    /// The world changed since the session started; start a new session.
+    /// The world changed since the session started, or is another; start a new session.
     Stale {
         /// Revision at the start of the session.
         started_at: Revision,

@@ -8,7 +8,7 @@ use crate::{Column, Fixed, Point2, Rect};
 /// A closed planar area.
 ///
 /// Coordinates are at most 4 million cells from the origin; products then fit `i128`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
     /// All points within `radius` of `center`.
     Circle {

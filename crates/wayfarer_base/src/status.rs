@@ -16,7 +16,8 @@ pub enum PathStatus {
         /// Location of the first invalid step.
         at: Location,
     },
-    /// The change log no longer reaches back to the revision of the path; search again.
+    /// The change log no longer reaches back to the revision of the path, or the path is of another
+    /// branch: a clone that diverged; search again.
     Unknown,
 }
 

@@ -78,6 +78,7 @@ use subscriptions::Subscriptions;
 /// ")?;
 /// assert_eq!(report.to_string(), "4 floors; left out: 1 trees, first (2, 0, 0)");
 ///
+/// let first = world.revision();
 /// let (west, east) = (Cell::flat(0, 0), Cell::flat(4, 0));
 /// assert_eq!(world.is_connected(west, east), Some(false));
 /// let fell_tree = GroundEdit::PutCell { cell: Cell::flat(2, 0), terrain: Default::default() };
@@ -86,8 +87,8 @@ use subscriptions::Subscriptions;
 /// assert_eq!(world.is_connected(west, east), Some(true));
 ///
 /// world.apply(changes.inverse())?; // undo
-/// assert_eq!(world.revision(), Revision(2));
-/// assert_eq!(world.changes_since(Revision(0)).unwrap().count(), 2);
+/// assert_eq!(world.revision().number, 2);
+/// assert_eq!(world.changes_since(first).unwrap().count(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -196,6 +197,7 @@ impl World {
     #[must_use]
     pub fn with_air(mut self, air: Air) -> Self {
         self.air_log = ChangeLog::starting_at(air.revision(), Self::CHANGE_LOG_CAPACITY);
+        self.revision.branch = self.revision.next(air.revision().branch).branch;
         self.air = Some(air);
         self.history.clear();
         self
@@ -214,6 +216,7 @@ impl World {
     /// Sets the obstacles and clears the change log.
     #[must_use]
     pub fn with_obstacles(mut self, obstacles: ObstacleSet) -> Self {
+        self.revision.branch = self.revision.next(obstacles.revision().branch).branch;
         self.obstacles = Some(obstacles);
         self.history.clear();
         self
@@ -258,17 +261,19 @@ impl World {
         &self.bodies
     }
 
-    /// The number of batches applied so far.
+    /// The batches applied so far: their number and a digest of them.
     pub const fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The changes after `revision`, oldest first. `None` if `revision` is in the future or more
-    /// than [`World::CHANGE_LOG_CAPACITY`] batches old.
+    /// The changes after `revision`, oldest first. `None` if `revision` is in the future, of a clone
+    /// that diverged, or more than [`World::CHANGE_LOG_CAPACITY`] batches old.
     pub fn changes_since(&self, revision: Revision) -> Option<impl Iterator<Item = &WorldChanges>> {
-        let behind = usize::try_from(self.revision.0.checked_sub(revision.0)?).ok()?;
-        let skipped = self.history.len().checked_sub(behind)?;
-        Some(self.history.iter().skip(skipped).map(Arc::as_ref))
+        let behind = self.revision.number.checked_sub(revision.number)?;
+        let skipped = self.history.len().checked_sub(behind.try_into().ok()?)?;
+        let next = self.history.get(skipped);
+        let at = next.map_or(self.revision, |changes| changes.before);
+        (at == revision).then(|| self.history.iter().skip(skipped).map(Arc::as_ref))
     }
 
     /// A cursor at the present revision, for [`World::poll_changes`].

@@ -14,7 +14,7 @@
 //! Space outside the bounds is neither free nor solid: no agent flies there and no ray hits there.
 
 use thiserror::Error;
-use wayfarer_base::{Digest, Revision, Voxel};
+use wayfarer_base::{Digest, Identity, Revision, Voxel};
 
 pub mod bits;
 mod build;
@@ -165,6 +165,7 @@ pub struct Air {
     low: Voxel,
     size: [u32; 3],
     revision: Revision,
+    identity: Identity,
     /// Base and geometries together.
     tree: Tree,
     /// The tree without geometries; `None` until the first geometry is added.
@@ -197,9 +198,16 @@ impl Air {
         self.size
     }
 
-    /// Counts the batches of edits applied.
+    /// The batches of edits applied: their number and a digest of them.
     pub const fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// With the revision it identifies the state, octree links included: clones that went through
+    /// the same batches are interchangeable. It differs from run to run; results must not depend on
+    /// it.
+    pub const fn identity(&self) -> u64 {
+        self.identity.number()
     }
 
     /// The layer of the root; its side is `4 << top_layer` voxels.
@@ -271,6 +279,7 @@ impl Air {
         self.base = self.base.take().map(|base| Box::new(base.sorted()));
         self.regions = Regions::build(&self.tree, self.size, (1, &mut |_| {}))
             .expect("the same regions fit before");
+        self.identity.change(0);
         self.shrink_scratch();
     }
 

@@ -14,7 +14,7 @@ mod moves;
 use components::Components;
 pub use edit::{DenseDifference, DenseEditError};
 use thiserror::Error;
-use wayfarer_base::{Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
+use wayfarer_base::{BatchDigest, Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
 
 /// A flat map with legal moves, components and a change log.
 ///
@@ -70,6 +70,7 @@ impl DenseGround {
     /// More than 2^28 cells, padding included.
     pub fn from_raster(raster: Raster) -> Result<Self, DenseSizeError> {
         let layout = DenseLayout::new(raster.width(), raster.height())?;
+        let initial = Revision::initial(BatchDigest::of(&raster));
         let moves = moves::from_raster(&raster, layout);
         let components = Components::from_raster(&raster, layout);
         Ok(Self {
@@ -77,7 +78,7 @@ impl DenseGround {
             layout,
             moves,
             components,
-            log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
+            log: ChangeLog::starting_at(initial, Self::CHANGE_LOG_CAPACITY),
         })
     }
 

@@ -11,7 +11,7 @@
 //! grown. `ground::repair` drives the stages; `docs/design/ground-repair.md` describes them. This
 //! module does not search.
 
-use wayfarer_base::{Profile, Revision, Terrain};
+use wayfarer_base::{Identity, Profile, Revision, Terrain};
 
 mod affected;
 mod apply;
@@ -66,7 +66,6 @@ pub use successors::{Successor, SuccessorBuffer, Successors};
 use compiled_profile::CompiledProfile;
 use features::Features;
 use hierarchy::Hierarchy;
-use identity::Identity;
 use page::{Directory, Page};
 use profile_ground::ProfileData;
 use scratch::Scratch;
@@ -160,7 +159,7 @@ impl Ground {
         &self.default_profile
     }
 
-    /// The number of batches applied.
+    /// The batches applied: their number and a digest of them.
     pub fn revision(&self) -> Revision {
         self.revision
     }

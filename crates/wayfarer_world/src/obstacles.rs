@@ -32,8 +32,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use std::collections::VecDeque;
 use thiserror::Error;
-use wayfarer_base::{Aabb2, Fixed, Point2, Revision};
+
+use wayfarer_base::{Aabb2, BatchDigest, Fixed, Point2, Revision};
 
 mod batch;
 mod free;
@@ -113,12 +115,17 @@ pub struct ObstacleSet {
     free: Vec<u32>,
     grid: Grid,
     revision: Revision,
-    /// The revision of the last removal per tile of side `1 << tile_bits`.
-    opened_at: Box<[[Revision; MAX_TILES as usize]; MAX_TILES as usize]>,
+    /// The last revisions, newest last.
+    ancestors: VecDeque<Revision>,
+    /// The number of the revision of the last removal per tile of side `1 << tile_bits`.
+    opened_at: Box<[[u64; MAX_TILES as usize]; MAX_TILES as usize]>,
     tile_bits: u32,
     totals: Box<[CategoryTotals; 64]>,
     n_discs: i64,
 }
+
+/// Revisions that a set knows as its ancestors.
+const MAX_ANCESTORS: usize = 1 << 10;
 
 /// Totals over the obstacles of a category.
 #[derive(Clone, Copy, Debug, Default)]
@@ -162,8 +169,9 @@ impl ObstacleSet {
             generations: Vec::new(),
             free: Vec::new(),
             grid: Grid::default(),
-            revision: Revision::default(),
-            opened_at: Box::new([[Revision::default(); MAX_TILES as usize]; MAX_TILES as usize]),
+            revision: Revision::initial(BatchDigest::of(&(low, high))),
+            ancestors: VecDeque::new(),
+            opened_at: Box::new([[0; MAX_TILES as usize]; MAX_TILES as usize]),
             totals: Box::new([CategoryTotals::default(); 64]),
             n_discs: 0,
         })
@@ -275,12 +283,28 @@ impl ObstacleSet {
         u32::try_from(covered * 1000 / area.max(1)).unwrap_or(u32::MAX)
     }
 
+    /// True if `revision` is the present one or one of the [`MAX_ANCESTORS`] before it.
+    fn is_ancestor(&self, revision: Revision) -> bool {
+        let Some(behind) = self.revision.number.checked_sub(revision.number) else {
+            return false;
+        };
+        let index = usize::try_from(behind).map(|behind| self.ancestors.len().checked_sub(behind));
+        match index {
+            Ok(Some(index)) => *self.ancestors.get(index).unwrap_or(&self.revision) == revision,
+            _ => false,
+        }
+    }
+
     /// True if, after `since`, an obstacle moved away or was removed within the ellipse of points
-    /// whose distances to `from` and `to` sum to at most `length` raw units. Conservative.
+    /// whose distances to `from` and `to` sum to at most `length` raw units. Conservative: true for
+    /// a revision of another branch or more than 1,024 batches old.
     pub fn may_have_opened(&self, since: Revision, from: Point2, to: Point2, length: f64) -> bool {
+        if !self.is_ancestor(since) {
+            return true;
+        }
         let side = f64::from(1_u32 << self.tile_bits);
         let tiles = (0..).zip(self.opened_at.iter().flatten());
-        let mut tiles = tiles.filter(|(_, opened_at)| **opened_at > since);
+        let mut tiles = tiles.filter(|(_, opened_at)| **opened_at > since.number);
         tiles.any(|(tile, _): (i32, _)| {
             let corner = [tile % MAX_TILES, tile / MAX_TILES];
             let gap = |at: Point2| {
@@ -306,7 +330,7 @@ impl ObstacleSet {
 
     /// Records that the box from `low` to `high` is vacated.
     #[inline]
-    fn mark_opened(&mut self, low: [i32; 2], high: [i32; 2], now: Revision) {
+    fn mark_opened(&mut self, low: [i32; 2], high: [i32; 2], now: u64) {
         // Coordinates below the bounds wrap to large values.
         let tile = |axis: usize, at: i32| {
             let above = at.wrapping_sub(self.low[axis]).cast_unsigned();
@@ -327,7 +351,7 @@ impl ObstacleSet {
     }
 
     #[cold]
-    fn mark_opened_tiles(&mut self, low: [i32; 2], high: [i32; 2], now: Revision) {
+    fn mark_opened_tiles(&mut self, low: [i32; 2], high: [i32; 2], now: u64) {
         let tile = |axis: usize, at: i32| {
             let tile = ((at - self.low[axis]) >> self.tile_bits).clamp(0, MAX_TILES - 1);
             tile.cast_unsigned() as usize
@@ -343,6 +367,7 @@ impl ObstacleSet {
         self.bodies.capacity() * size_of::<ObstacleBody>()
             + (self.generations.capacity() + self.free.capacity()) * size_of::<u32>()
             + size_of_val(&*self.opened_at)
+            + self.ancestors.capacity() * size_of::<Revision>()
             + size_of::<[CategoryTotals; 64]>()
             + self.grid.heap_bytes()
     }

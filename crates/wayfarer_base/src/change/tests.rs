@@ -11,10 +11,14 @@ impl Difference for Swap {
     }
 }
 
+fn at(number: u64) -> Revision {
+    Revision { number, branch: 3 }
+}
+
 fn set(before: u64, differences: Vec<Swap>) -> ChangeSet<Swap> {
     ChangeSet {
-        before: Revision(before),
-        after: Revision(before + 1),
+        before: at(before),
+        after: at(before + 1),
         differences,
         dirty_sectors: Vec::new(),
     }
@@ -28,19 +32,37 @@ fn the_inverse_undoes_the_last_difference_first() {
 
 #[test]
 fn a_log_returns_the_sets_since_a_revision_until_they_are_evicted() {
-    let mut log = ChangeLog::new(2);
+    let mut log = ChangeLog::starting_at(at(0), 2);
     for before in 0..3 {
         log.push(set(before, vec![]));
     }
     let since = |revision| {
-        log.since(Revision(revision))
-            .map(|sets| sets.map(|set| set.after.0).collect::<Vec<_>>())
+        log.since(at(revision))
+            .map(|sets| sets.map(|set| set.after.number).collect::<Vec<_>>())
     };
     assert_eq!(since(3), Some(vec![]));
     assert_eq!(since(2), Some(vec![3]));
     assert_eq!(since(1), Some(vec![2, 3]));
     assert_eq!(since(0), None);
     assert_eq!(since(4), None);
+}
+
+#[test]
+fn a_log_knows_no_revision_of_another_branch() {
+    let mut log = ChangeLog::starting_at(at(0), 4);
+    log.push(set(0, vec![]));
+    for number in 0..3 {
+        let other = Revision { number, branch: 4 };
+        assert!(log.since(other).is_none(), "{other:?}");
+    }
+}
+
+#[test]
+fn clones_with_equal_batches_have_equal_revisions_and_others_have_not() {
+    let first = Revision::initial(9);
+    assert_eq!(first.next(1).next(2), first.next(1).next(2));
+    assert_ne!(first.next(1).next(2), first.next(2).next(1));
+    assert_ne!(first.next(1), Revision::initial(8).next(1));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
-use wayfarer_base::{Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
+use wayfarer_base::{BatchDigest, Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
 use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::{Air, AirEdit};
 use wayfarer_world::bodies::{Body, BodyError, BodyId, BodySet};
@@ -101,6 +101,13 @@ impl World {
         let obstacles = obstacles.map_or(Vec::new(), |obstacles| {
             change_obstacles(obstacles, &batch.obstacles)
         });
+        let digest = BatchDigest::of(&(
+            ground.as_ref().map(|ground| ground.changes.after),
+            air.as_ref().map(|air| air.after),
+            self.obstacles.as_ref().map(ObstacleSet::revision),
+            &batch.bodies,
+            &batch.air_links,
+        ));
         let bodies = change_bodies(&mut self.bodies, batch.bodies);
         let air_links = change_air_links(&mut self.air_links, &batch.air_links);
         self.sync_attached();
@@ -111,7 +118,7 @@ impl World {
             self.air_log.push(air.clone());
         }
         let before = self.revision;
-        self.revision = before.next();
+        self.revision = before.next(digest);
         let mut changes = WorldChanges {
             before,
             after: self.revision,

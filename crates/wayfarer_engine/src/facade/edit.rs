@@ -91,7 +91,7 @@ pub enum ObstacleEdit {
 }
 
 /// One edit of the bodies.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum BodyEdit {
     /// Registers a body; the change set reports its id.
     Register(Body),

@@ -44,6 +44,7 @@ const SENSORS: Tag = Tag(*b"SENS");
 const AGENT_TYPES: Tag = Tag(*b"KIND");
 const AIR: Tag = Tag(*b"AIRR");
 const ATTACHED: Tag = Tag(*b"ATCH");
+const BRANCHES: Tag = Tag(*b"brch");
 const BAKED: Tag = Tag(*b"frzn");
 
 /// Why a snapshot was rejected.
@@ -234,6 +235,21 @@ impl World {
                 put_all(sink, attached.map(|(id, one)| (*id, one.clone())));
             });
         }
+        let branch = |revision: Revision| revision.branch;
+        let branches = [
+            self.revision.branch,
+            self.ground.revision().branch,
+            self.air.as_ref().map(Air::revision).map_or(0, branch),
+            self.obstacles
+                .as_ref()
+                .map(ObstacleSet::revision)
+                .map_or(0, branch),
+        ];
+        if branches != [0; 4] {
+            writer.section(BRANCHES, |sink| {
+                branches.iter().for_each(|one| sink.u64(*one))
+            });
+        }
         writer
     }
 
@@ -273,13 +289,14 @@ impl World {
             AGENT_TYPES,
             AIR,
             ATTACHED,
+            BRANCHES,
             BAKED,
         ])?;
-        let (revision, (scale, rules)) = read(
+        let (mut revision, (scale, rules)) = read(
             snapshot.section(WORLD)?,
             <(Revision, (Scale, OcclusionRules))>::take,
         )?;
-        let ground = read(snapshot.section(GROUND)?, ground::take)?;
+        let mut ground = read(snapshot.section(GROUND)?, ground::take)?;
         let bodies = read(snapshot.section(BODIES)?, BodySetRecord::take)?;
         let sensors = read(
             snapshot.section(SENSORS)?,
@@ -294,17 +311,37 @@ impl World {
         })?;
         let obstacles = snapshot.find(OBSTACLES);
         let obstacles = obstacles.map(|source| read(source, ObstacleSetRecord::take));
+        let mut obstacles = obstacles.transpose()?;
         let air = snapshot.find(AIR).map(|source| read(source, air::take));
+        let mut air = air.transpose()?;
+        if let Some(source) = snapshot.find(BRANCHES) {
+            let branches = read(source, |source| {
+                Ok([source.u64()?, source.u64()?, source.u64()?, source.u64()?])
+            })?;
+            let air = air.as_mut().map(|air| &mut air.revision);
+            let obstacles = obstacles.as_mut().map(|obstacles| &mut obstacles.revision);
+            let revisions = [
+                Some(&mut revision),
+                Some(&mut ground.revision),
+                air,
+                obstacles,
+            ];
+            for (revision, branch) in revisions.into_iter().zip(branches) {
+                revision
+                    .into_iter()
+                    .for_each(|revision| revision.branch = branch);
+            }
+        }
 
         let mut world = Self::from_ground(Ground::from_record(&ground)?)
             .with_scale(scale)
             .with_occlusion_rules(rules)
             .with_bodies(BodySet::from_record(&bodies).map_err(LoadError::Bodies)?);
         world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
-        if let Some(record) = obstacles.transpose()? {
+        if let Some(record) = obstacles {
             world = world.with_obstacles(ObstacleSet::from_record(&record)?);
         }
-        if let Some(record) = air.transpose()? {
+        if let Some(record) = air {
             world = world.with_air(Air::from_record(&record)?);
         }
         for (index, (agent_type, slot)) in (1..).zip(agent_types) {

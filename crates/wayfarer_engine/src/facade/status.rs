@@ -239,7 +239,7 @@ impl World {
     ) -> Option<Path> {
         let probe = self.new_path(request, Vec::new(), Cost::ZERO, 0);
         let probe = Path {
-            revision: Revision(0),
+            revision: Revision::default(),
             ..probe
         };
         let is_valid = |leg: usize| {

@@ -11,6 +11,12 @@ pub trait AbstractGraph {
     /// The revision of the underlying map.
     fn revision(&self) -> Revision;
 
+    /// With the revision it identifies the state that numbers and regions belong to; 0 if the
+    /// revision alone does.
+    fn identity(&self) -> u64 {
+        0
+    }
+
     /// The number of a walkable cell.
     ///
     /// # Errors

@@ -28,6 +28,10 @@ impl AbstractGraph for LiveGraph<'_> {
         self.ground.revision()
     }
 
+    fn identity(&self) -> u64 {
+        self.ground.identity()
+    }
+
     fn number(&self, cell: Cell) -> Result<u32, &'static str> {
         let node = self.ground.node(cell).map(NodeId::index);
         node.ok_or("there is no floor walkable for the default profile")

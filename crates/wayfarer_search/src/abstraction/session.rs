@@ -80,6 +80,7 @@ impl<R> Default for Refiner<R> {
 pub struct RefinementSession<R> {
     request: RefinementRequest<R>,
     started_at: Revision,
+    identity: u64,
     start: u32,
     goal: u32,
     /// Regions from start to goal; empty without an abstract path.
@@ -127,6 +128,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         let mut session = RefinementSession {
             request: *request,
             started_at: graph.revision(),
+            identity: graph.identity(),
             start,
             goal,
             abstract_path: path,
@@ -168,7 +170,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         session: &mut RefinementSession<R>,
         budget: Budget,
     ) -> Progress<RefinedPath> {
-        if session.started_at != graph.revision() {
+        if session.started_at != graph.revision() || session.identity != graph.identity() {
             return Progress::Stale {
                 started_at: session.started_at,
                 current: graph.revision(),

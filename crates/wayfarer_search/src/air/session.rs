@@ -42,6 +42,10 @@ impl Resumable for FlightSearcher {
         air.revision()
     }
 
+    fn identity(air: &Air) -> u64 {
+        air.identity()
+    }
+
     fn start(
         &mut self,
         air: &Air,

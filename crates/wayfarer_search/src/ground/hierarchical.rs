@@ -82,7 +82,8 @@ pub struct HierarchicalPath {
     goal: Cell,
     /// Empty if the next segment has to replan.
     abstract_path: AbstractPath,
-    planned_at: Revision,
+    /// Identity and revision of the ground.
+    planned_on: (u64, Revision),
 }
 
 impl HierarchicalPath {
@@ -133,7 +134,7 @@ impl PathSearcher {
             at: from,
             goal: to,
             abstract_path: std::mem::take(&mut self.hierarchical.spare),
-            planned_at: ground.revision(),
+            planned_on: (ground.identity(), ground.revision()),
         };
         self.plan(ground, &mut path, (start, goal));
         Ok(Outcome::Found(path))
@@ -232,7 +233,9 @@ impl PathSearcher {
         ends: (NodeId, NodeId),
     ) -> Option<Segment> {
         self.reset_for_hierarchical();
-        if path.planned_at != ground.revision() || path.abstract_path.is_empty() {
+        if path.planned_on != (ground.identity(), ground.revision())
+            || path.abstract_path.is_empty()
+        {
             self.plan(ground, path, ends);
         }
         let planner = &mut self.hierarchical.planner;
@@ -384,7 +387,7 @@ impl PathSearcher {
         if !path.abstract_path.begin(ground, planner, ends) {
             path.abstract_path.clear();
         }
-        path.planned_at = ground.revision();
+        path.planned_on = (ground.identity(), ground.revision());
     }
 }
 

@@ -38,6 +38,10 @@ impl Resumable for PathSearcher {
         ground.revision()
     }
 
+    fn identity(ground: &Ground) -> u64 {
+        ground.identity()
+    }
+
     fn start(
         &mut self,
         ground: &Ground,

@@ -21,6 +21,12 @@ pub trait Resumable {
     /// The revision of the world.
     fn revision(world: &Self::World) -> Revision;
 
+    /// With the revision it identifies the state of the world that a search holds ids of; 0 if the
+    /// revision alone does.
+    fn identity(_world: &Self::World) -> u64 {
+        0
+    }
+
     /// Rejects a request that is to replace another, whose search can still resume then. By default
     /// only [`Resumable::start`] rejects.
     ///
@@ -106,6 +112,7 @@ pub struct SearchSession<S: Resumable> {
     searcher: S,
     request: S::Request,
     started_at: Revision,
+    identity: u64,
     done: Option<Outcome<S::Path>>,
     /// The last request was invalid: there is no search to resume.
     is_rejected: bool,
@@ -126,6 +133,7 @@ impl<S: Resumable> SearchSession<S> {
             searcher,
             request,
             started_at: S::revision(world),
+            identity: S::identity(world),
             done,
             is_rejected: false,
         })
@@ -152,6 +160,7 @@ impl<S: Resumable> SearchSession<S> {
     /// As [`SearchSession::begin`]; the session is then stale.
     pub fn restart(&mut self, world: &S::World) -> Result<(), RequestError> {
         self.started_at = S::revision(world);
+        self.identity = S::identity(world);
         self.is_rejected = true;
         let old = self.done.take().and_then(Outcome::best);
         old.into_iter().for_each(|path| self.searcher.recycle(path));
@@ -169,7 +178,8 @@ impl<S: Resumable> SearchSession<S> {
     ) -> Progress<S::Path> {
         let (searcher, request) = (&mut self.searcher, &self.request);
         let (started_at, current) = (self.started_at, S::revision(world));
-        if current != started_at || self.is_rejected || !searcher.can_resume(world, request) {
+        let is_same = current == started_at && self.identity == S::identity(world);
+        if !is_same || self.is_rejected || !searcher.can_resume(world, request) {
             return Progress::Stale {
                 started_at,
                 current,
@@ -211,8 +221,8 @@ impl<S: Resumable> Session<S::World> for SearchSession<S> {
 
     /// Advances by at most `budget`; once done, returns the same outcome again.
     ///
-    /// The world must be the one the session started with: another one at the same revision is not
-    /// detected, except for a dense ground of another size. A slice with too little memory for the
+    /// On another world than the one it started with the session is stale, except on a clone that
+    /// went through the same edits. A slice with too little memory for the
     /// next expansion makes no progress; a request with too little memory is out of budget.
     fn advance(&mut self, world: &S::World, budget: Budget) -> Progress<S::Path> {
         self.advance_observed(world, budget, &mut NoopObserver)

@@ -1,7 +1,7 @@
 //! Builds an [`Air`] from voxels, boxes, columns and geometries, on several threads if wanted.
 
 use wayfarer_base::voxel::morton_3;
-use wayfarer_base::{Cell, Revision, Voxel, VoxelSet, WorldData};
+use wayfarer_base::{BatchDigest, Cell, Identity, Revision, Voxel, VoxelSet, WorldData};
 
 use super::geometries::{Geometries, GeometryId, PlacedGeometry};
 use super::geometry::{Geometry, Relation};
@@ -76,6 +76,7 @@ impl AirBuilder {
             low,
             size,
             revision: Revision::default(),
+            identity: Identity::default(),
             tree,
             base: None,
             regions,
@@ -242,6 +243,7 @@ impl AirBuilder {
             shapes,
             n_threads,
         } = self;
+        air.revision = Revision::initial(BatchDigest::of(&(air.low, air.size, &leaves, &shapes)));
         let top = air.tree.top;
         air.tree = Tree::from_leaves(top, &radix_sorted(leaves, 3 * u32::from(top)))?;
         on_step(BuildStep::Voxels);
@@ -252,6 +254,10 @@ impl AirBuilder {
         if air.geometries.len() > 0 {
             air.base = Some(Box::new(air.tree.clone()));
             let placed = air.geometries.sorted();
+            for placed in &placed {
+                let geometry = BatchDigest::of(&(placed.id, &placed.geometry));
+                air.revision = Revision::initial(air.revision.next(geometry).branch);
+            }
             let geometries: Vec<&Geometry> = placed.iter().map(|placed| &placed.geometry).collect();
             air.tree = air.stamped(&geometries, n_threads)?;
         }

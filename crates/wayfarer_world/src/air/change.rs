@@ -11,7 +11,7 @@ use super::volume::{Volume, VolumeId};
 use super::{Air, AirEdit};
 
 /// The voxels of a box.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum BoxContent {
     /// All free.
     Free,

@@ -2,7 +2,7 @@
 //! inverted.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{ChangeSet, Difference, Voxel};
+use wayfarer_base::{BatchDigest, ChangeSet, Difference, Voxel};
 
 use super::change::{self, AirChanges, AirDifference, BoxContent};
 use super::geometries::{Geometries, GeometryId, PlacedGeometry};
@@ -17,7 +17,7 @@ use super::{Air, AirError, OctreeLink, bits};
 const MAX_BLOCKS_IN_BETWEEN: u32 = u32::MAX / 8;
 
 /// One edit of the air's primary state.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum AirEdit {
     /// Makes the voxels of a box solid, both corners included.
     Fill {
@@ -198,6 +198,7 @@ impl Air {
 
     /// Applies edits one by one, then repairs derived state once; rolls back on an error.
     fn batch(&mut self, edits: &[AirEdit]) -> Result<AirChanges, AirError> {
+        let digest = BatchDigest::of(edits);
         let mut marks = std::mem::take(&mut self.marks);
         marks.clear();
         let mut differences = Vec::new();
@@ -215,13 +216,14 @@ impl Air {
         }
         if let Err(error) = result {
             self.roll_back(&differences, &mut marks);
+            self.identity.change(digest);
             self.marks = marks;
             return Err(error);
         }
         let dirty_sectors = change::to_dirty_cubes(&mut marks.dirty);
         self.marks = marks;
         let before = self.revision;
-        self.revision = before.next();
+        self.revision = before.next(digest);
         Ok(ChangeSet {
             before,
             after: self.revision,

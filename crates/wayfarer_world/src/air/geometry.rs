@@ -8,7 +8,7 @@ use super::bits;
 use crate::solid::Spans;
 
 /// A solid shape with an id; where geometries overlap, each keeps the space solid.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Geometry {
     /// All voxels from `low` to `high`, both included.
     Box {

@@ -1,6 +1,6 @@
 //! Volumes that constrain flight: no-fly zones, lanes, costly space.
 
-use wayfarer_base::{CostMultiplier, Digest, Voxel};
+use wayfarer_base::{BatchDigest, CostMultiplier, Digest, Voxel};
 
 use super::geometry::{digest_coords, wide};
 use super::{Air, AirError};
@@ -10,7 +10,7 @@ use super::{Air, AirError};
 pub struct VolumeId(pub u64);
 
 /// The effect of a volume on flight.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum VolumeRule {
     /// Closed to flight.
     Closed,
@@ -20,7 +20,7 @@ pub enum VolumeRule {
 }
 
 /// A box with a rule. It makes nothing solid and does not change components.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Volume {
     /// The lowest voxel.
     pub low: Voxel,
@@ -119,8 +119,9 @@ impl Air {
 
     /// Sets the cost multiplier outside all volumes. Above 1, volumes with multiplier 1 attract
     /// paths.
-    pub const fn set_default_multiplier(&mut self, multiplier: CostMultiplier) {
+    pub fn set_default_multiplier(&mut self, multiplier: CostMultiplier) {
         self.volumes.default_multiplier = multiplier;
+        self.identity.change(BatchDigest::of(&multiplier));
     }
 
     /// The volume with this id; `None` if it is not placed.

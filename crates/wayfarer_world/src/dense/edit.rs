@@ -3,8 +3,8 @@
 use thiserror::Error;
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{
-    ChangeSet, Column, CostChange, Difference, DirtySector, GroundEdit, Point2, Raster, Rect,
-    SectorId, Shape, Terrain,
+    BatchDigest, ChangeSet, Column, CostChange, Difference, DirtySector, GroundEdit, Point2,
+    Raster, Rect, SectorId, Shape, Terrain,
 };
 
 use super::{DenseGround, moves};
@@ -118,7 +118,7 @@ impl DenseGround {
         let before = self.log.latest_revision();
         Ok(self.log.push(ChangeSet {
             before,
-            after: before.next(),
+            after: before.next(BatchDigest::of(edits)),
             differences,
             dirty_sectors: dirty
                 .into_iter()

@@ -5,8 +5,8 @@
 //! fails is undone by the inverses of its differences, in reverse order.
 
 use wayfarer_base::{
-    Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector, GroundEdit,
-    NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
+    BatchDigest, Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector,
+    GroundEdit, NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
 };
 
 use super::Ground;
@@ -44,6 +44,7 @@ impl Ground {
     /// The first edit that is invalid; the ground is unchanged then.
     pub fn apply(&mut self, edits: &[GroundEdit]) -> Result<GroundChanges, GroundEditError> {
         self.begin_batch();
+        let batch = BatchDigest::of(edits);
         let mut differences = Vec::with_capacity(edits.len());
         let done = edits
             .iter()
@@ -56,11 +57,12 @@ impl Ground {
                 debug_assert_eq!(undone, Ok(()), "the inverse of a valid edit is valid");
             }
             self.repair();
+            self.identity.change(batch);
             return Err(error);
         }
         self.repair();
         let before = self.revision;
-        self.revision = before.next();
+        self.revision = before.next(batch);
         let dirty = self.dirty_sectors();
         let after = self.revision;
         let scratch = self.scratch();

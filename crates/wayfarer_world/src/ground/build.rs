@@ -3,8 +3,12 @@
 //! Everything is dirty once; the stages of `ground::repair` run over all sectors without recording
 //! old connectivity.
 
+use std::hash::{Hash, Hasher};
+
 use thiserror::Error;
-use wayfarer_base::{Cell, Column, GroundEdit, Profile, Raster, SectorId, Terrain, WorldData};
+use wayfarer_base::{
+    BatchDigest, Cell, Column, GroundEdit, Profile, Raster, Revision, SectorId, Terrain, WorldData,
+};
 
 use super::apply::check_cell;
 use super::bitboard::{Bitboard, EMPTY, is_empty};
@@ -41,6 +45,7 @@ impl Ground {
     /// ```
     pub fn from_raster(raster: &Raster) -> Self {
         let mut ground = Self::new(Profile::DEFAULT).expect("the default profile is valid");
+        ground.revision = Revision::initial(BatchDigest::of(raster));
         ground.begin_batch();
         let side = SectorId::SIDE.unsigned_abs();
         let signed = |n: u32| i32::try_from(n).expect("a raster has at most 2^30 cells");
@@ -77,6 +82,7 @@ impl Ground {
     ) -> Result<Self, GroundEditError> {
         let mut ground = Self::new(Profile::DEFAULT).expect("the default profile is valid");
         ground.begin_batch();
+        let mut content = BatchDigest::default();
         for (index, (sector, raster)) in sectors.into_iter().enumerate() {
             let side = i64::from(SectorId::SIDE);
             let corner = |at: i32, more: i64| i32::try_from(i64::from(at) * side + more);
@@ -85,10 +91,12 @@ impl Ground {
                 let y = corner(sector.y, more).unwrap_or(i32::MAX);
                 check_cell(index, Cell::flat(x, y))?;
             }
+            (sector, &raster).hash(&mut content);
             if ground.sheets_at(sector).next().is_none() {
                 ground.add_sector(&raster, (0, 0), sector);
             }
         }
+        ground.revision = Revision::initial(content.finish());
         ground.repair_fresh();
         ground.trim();
         Ok(ground)
@@ -156,7 +164,7 @@ impl Ground {
             .map(|nav_link| GroundEdit::PutNavLink(*nav_link));
         let edits: Vec<GroundEdit> = cells.chain(walls).chain(nav_links).collect();
         ground.apply(&edits)?;
-        ground.revision = wayfarer_base::Revision::default();
+        ground.revision = Revision::initial(ground.revision.branch);
         ground.trim();
         Ok(ground)
     }

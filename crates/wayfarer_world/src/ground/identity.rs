@@ -1,36 +1,17 @@
-//! Process-wide unique numbers of grounds, so that caches of one ground are never used for another.
-
-use std::sync::atomic::{AtomicU64, Ordering};
+//! Comparing grounds: their identity, and whether one is level around a column.
 
 use wayfarer_base::{Column, SectorId};
 
 use super::Ground;
 use super::sheet;
 
-/// A number unique in this process; a clone gets another one.
-#[derive(Debug)]
-pub(crate) struct Identity(u64);
-
-static NEXT: AtomicU64 = AtomicU64::new(1);
-
-impl Default for Identity {
-    fn default() -> Self {
-        Self(NEXT.fetch_add(1, Ordering::Relaxed))
-    }
-}
-
-impl Clone for Identity {
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
-
 impl Ground {
-    /// A number unique in this process, different for a clone. With the revision it keys caches of
-    /// a state; results must not depend on it.
+    /// With the revision it identifies the state, node ids and profile ids included: clones that
+    /// went through the same batches and registrations are interchangeable. It differs from run to
+    /// run; results must not depend on it.
     #[inline]
     pub fn identity(&self) -> u64 {
-        self.identity.0
+        self.identity.number()
     }
 
     /// True if all floors in the sector of `column` and the eight around it lie at height `z` in

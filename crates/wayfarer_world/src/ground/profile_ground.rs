@@ -6,7 +6,7 @@
 //! evaluated on demand. Components are in a [`Hierarchy`] of their own. Every batch repairs the
 //! profiles near its dirty columns, within the body's radius.
 
-use wayfarer_base::{Cell, Profile};
+use wayfarer_base::{BatchDigest, Cell, Profile};
 
 use super::bitboard::{self, Bitboard, PaddedBitboard};
 use super::compiled_profile::CompiledProfile;
@@ -262,12 +262,14 @@ impl Ground {
             slot: u32::try_from(slot).expect("few profiles"),
             number: self.n_registered,
         };
+        let digest = BatchDigest::of(&profile);
         let data = self.build_profile(id, profile)?;
         if free.is_none() {
             self.profiles.push(None);
         }
         self.profiles[slot] = Some(Box::new(data));
         self.n_registered += 1;
+        self.identity.change(digest);
         Ok(id)
     }
 
@@ -294,6 +296,7 @@ impl Ground {
     pub fn unregister_profile(&mut self, profile_id: ProfileId) {
         if self.profile_ground(profile_id).is_some() {
             self.profiles[profile_id.slot as usize] = None;
+            self.identity.change(profile_id.number.into());
         }
     }
 

@@ -1,9 +1,11 @@
 //! Batches of obstacle edits.
 
-use wayfarer_base::{Fixed, Point2, Revision};
+use std::hash::{Hash, Hasher};
+
+use wayfarer_base::{BatchDigest, Fixed, Point2};
 
 use super::obstacle::{MAX_COORDINATE, Obstacle, ObstacleBody, ObstacleId};
-use super::{CategoryTotals, ObstacleError, ObstacleSet};
+use super::{CategoryTotals, MAX_ANCESTORS, ObstacleError, ObstacleSet};
 
 /// A batch of edits; dropping it makes one revision.
 ///
@@ -15,8 +17,18 @@ pub struct ObstacleBatch<'a> {
     /// Single grid updates left before the grid is sorted at the end instead.
     edit_budget: u32,
     is_changed: bool,
-    /// The revision that the batch becomes.
-    next_revision: Revision,
+    /// The number of the revision that the batch becomes.
+    next_number: u64,
+    digest: BatchDigest,
+}
+
+/// The kinds of edits in a digest, as numbers above all coordinates.
+#[derive(Clone, Copy, Hash)]
+#[repr(u64)]
+enum EditKind {
+    Insert = 1 << 62,
+    Remove,
+    Set,
 }
 
 impl ObstacleSet {
@@ -24,7 +36,8 @@ impl ObstacleSet {
     pub fn edit(&mut self) -> ObstacleBatch<'_> {
         ObstacleBatch {
             edit_budget: self.grid.edit_budget(),
-            next_revision: self.revision.next(),
+            next_number: self.revision.number + 1,
+            digest: BatchDigest::default(),
             obstacles: self,
             is_changed: false,
         }
@@ -34,7 +47,8 @@ impl ObstacleSet {
     pub fn edit_bulk(&mut self) -> ObstacleBatch<'_> {
         ObstacleBatch {
             edit_budget: self.grid.bulk_edit_budget(),
-            next_revision: self.revision.next(),
+            next_number: self.revision.number + 1,
+            digest: BatchDigest::default(),
             obstacles: self,
             is_changed: false,
         }
@@ -65,6 +79,7 @@ impl ObstacleBatch<'_> {
         }
         obstacles.grid.count(&body, true);
         obstacles.add_totals(&body, 1);
+        (EditKind::Insert, obstacle).hash(&mut self.digest);
         if self.updates_grid(&body) {
             self.obstacles.grid.insert(&body);
         }
@@ -84,7 +99,8 @@ impl ObstacleBatch<'_> {
         obstacles.free.push(id.index());
         obstacles.grid.count(&body, false);
         obstacles.add_totals(&body, -1);
-        obstacles.mark_opened(body.low, body.high, self.next_revision);
+        obstacles.mark_opened(body.low, body.high, self.next_number);
+        (EditKind::Remove, id.to_bits()).hash(&mut self.digest);
         if self.updates_grid(&body) {
             self.obstacles.grid.remove(&body);
         }
@@ -98,6 +114,7 @@ impl ObstacleBatch<'_> {
     pub fn set(&mut self, id: ObstacleId, obstacle: &Obstacle) -> Result<(), ObstacleError> {
         let old = self.registered(id)?;
         let new = ObstacleBody::from_obstacle(obstacle, id.index())?;
+        (EditKind::Set, id.to_bits(), obstacle).hash(&mut self.digest);
         self.replace(&old, new);
         Ok(())
     }
@@ -149,8 +166,12 @@ impl ObstacleBatch<'_> {
         }
         body.low = low;
         body.high = [low[0] + sides[0], low[1] + sides[1]];
-        obstacles.mark_opened(old_low, old_high, self.next_revision);
+        obstacles.mark_opened(old_low, old_high, self.next_number);
         self.is_changed = true;
+        // By far the most frequent edit: no kind, for no coordinate is so large.
+        let [x, y] = low.map(|at| u64::from(at.cast_unsigned()));
+        self.digest.write_u64(x << 32 | y);
+        self.digest.write_u64(id.to_bits());
         let body = &obstacles.bodies[slot];
         if self.edit_budget > 0 && !obstacles.grid.is_unaffected(body, old_low) {
             self.update_grid(slot, old_low, old_high);
@@ -192,7 +213,7 @@ impl ObstacleBatch<'_> {
     fn update(&mut self, old: &ObstacleBody, new: ObstacleBody) {
         let obstacles = &mut *self.obstacles;
         obstacles.bodies[old.slot as usize] = new;
-        obstacles.mark_opened(old.low, old.high, self.next_revision);
+        obstacles.mark_opened(old.low, old.high, self.next_number);
         if self.updates_grid(&new) {
             self.obstacles.grid.relocate(old, &new);
         }
@@ -223,7 +244,12 @@ impl Drop for ObstacleBatch<'_> {
             return;
         }
         let obstacles = &mut *self.obstacles;
-        obstacles.revision = self.next_revision;
+        let before = obstacles.revision;
+        if obstacles.ancestors.len() == MAX_ANCESTORS {
+            obstacles.ancestors.pop_front();
+        }
+        obstacles.ancestors.push_back(before);
+        obstacles.revision = before.next(self.digest.finish());
         obstacles.grid.end_batch();
         if self.edit_budget == 0 || obstacles.grid.needs_rebuild() {
             obstacles

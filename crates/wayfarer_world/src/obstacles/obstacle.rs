@@ -104,7 +104,7 @@ impl fmt::Debug for ObstacleCategories {
 }
 
 /// An obstacle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Obstacle {
     /// Its position and size.
     pub shape: ObstacleShape,
@@ -113,7 +113,7 @@ pub struct Obstacle {
 }
 
 /// Position and size of an obstacle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ObstacleShape {
     /// An axis-aligned box.
     Box(Aabb2),

@@ -87,7 +87,10 @@ impl ObstacleSet {
             .grid
             .rebuild(&obstacles.bodies, obstacles.low, obstacles.high);
         obstacles.revision = record.revision;
-        obstacles.opened_at.as_flattened_mut().fill(record.revision);
+        obstacles
+            .opened_at
+            .as_flattened_mut()
+            .fill(record.revision.number);
         Ok(obstacles)
     }
 }

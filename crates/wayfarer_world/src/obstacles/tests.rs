@@ -304,13 +304,13 @@ fn queries_equal_brute_force_under_random_edits() {
 fn a_batch_is_one_revision_and_an_empty_batch_is_none() {
     let mut obstacles = ObstacleSet::square(10).unwrap();
     drop(obstacles.edit());
-    assert_eq!(obstacles.revision().0, 0);
+    assert_eq!(obstacles.revision().number, 0);
     let rock = Obstacle::cells(1, 1, 2, 2, ObstacleCategories::ALL).unwrap();
     let mut batch = obstacles.edit();
     batch.insert(&rock).unwrap();
     batch.insert(&rock).unwrap();
     drop(batch);
-    assert_eq!(obstacles.revision().0, 1);
+    assert_eq!(obstacles.revision().number, 1);
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl Run {
 /// assert!(table.floors(3).any(|cell| cell == Cell::new(1, 1, 4)));
 /// assert!(!table.floors(3).any(|cell| cell == Cell::new(1, 1, 1))); // no headroom below it
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Spans {
     /// Rows with spans, from north to south.
     rows: Vec<i32>,

@@ -124,7 +124,7 @@ impl Value for Terrain {
 
 impl Value for Revision {
     fn put(&self, to: &mut Values) {
-        to.take(&self.0);
+        to.take(&self.number);
     }
 }
 

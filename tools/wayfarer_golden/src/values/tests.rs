@@ -26,7 +26,10 @@ fn path(x: i32) -> DensePath {
     DensePath {
         cells: vec![Cell::flat(0, 0), Cell::flat(x, 0)],
         cost: wayfarer::base::Cost::STRAIGHT,
-        revision: wayfarer::base::Revision(3),
+        revision: wayfarer::base::Revision {
+            number: 3,
+            branch: 7,
+        },
         expansions: 5,
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct SavedFacts {
 impl SavedFacts {
     pub(super) fn new(world: &World) -> Self {
         Self {
-            revision: world.revision().0,
+            revision: world.revision().number,
             agent_types: world.agent_types().count(),
             bodies: world.bodies().len(),
             sensors: world.sensors().count(),

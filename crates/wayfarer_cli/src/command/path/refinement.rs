@@ -298,7 +298,7 @@ impl Report {
             max_segment: path.stats.max_segment,
         };
         self.expansions = path.stats.expansions();
-        self.revision = path.revision.0;
+        self.revision = path.revision.number;
         self.abstract_regions = path.abstract_path.len();
         self.abstract_length = polyline_length(&path.abstract_path);
         self.abstract_path = path

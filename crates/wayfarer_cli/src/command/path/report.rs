@@ -172,7 +172,7 @@ impl Report {
             .suboptimality_bound()
             .map(|millionths| millionths as f64 / 1e6);
         self.steps = Some(path.cells.len().saturating_sub(1));
-        self.revision = Some(path.revision.0);
+        self.revision = Some(path.revision.number);
         self.path = path.cells.iter().copied().map(triple).collect();
         let leg = |leg: &wayfarer::search::ground::Leg| LegReport {
             begin: leg.begin,
@@ -197,7 +197,7 @@ impl Report {
         self.length = Some(polyline_length(&path.waypoints));
         self.cost = Some(path.cost.to_cells());
         self.cost_units = Some(path.cost.units());
-        self.revision = Some(path.revision.0);
+        self.revision = Some(path.revision.number);
         self.add_smoothed(&path.waypoints);
         DrawnPath {
             cells: Vec::new(),

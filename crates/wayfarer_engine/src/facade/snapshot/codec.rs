@@ -122,9 +122,10 @@ convert_codec! {
         _ => Err(("a flag", "0 or 1")),
     };
     Fixed as i32: |fixed| fixed.raw(), |raw| Ok(Self::from_raw(raw));
-    Revision as u64: |revision| revision.0, |number| match number {
+    // The section of branches adds the branch.
+    Revision as u64: |revision| revision.number, |number| match number {
         // Leaves room for 2^63 edits before overflow.
-        0..=0x7fff_ffff_ffff_ffff => Ok(Self(number)),
+        0..=0x7fff_ffff_ffff_ffff => Ok(Self { number, branch: 0 }),
         _ => Err(("a revision", "below 2^63")),
     };
     CostModifierId as u64: |id| id.0, |number| Ok(Self(number));

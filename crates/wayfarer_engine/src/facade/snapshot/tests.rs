@@ -201,7 +201,7 @@ fn a_version_1_snapshot_still_loads() {
     let bytes = include_bytes!("fixtures/version-1.wayfarer");
     let world = World::load(bytes).unwrap();
     assert_eq!(world.state_hash(), 0x5cd7_ab9d_f4aa_c895);
-    assert_eq!(world.revision(), Revision(27));
+    assert_eq!(world.revision().number, 27);
     assert_eq!((world.bodies().len(), world.agent_types().count()), (2, 3));
     assert_eq!(world.save(), bytes);
 }

@@ -1,4 +1,4 @@
-use wayfarer_base::{Cell, Cost, GroundEdit, Profile, Revision, Terrain, Voxel};
+use wayfarer_base::{Cell, Cost, GroundEdit, Profile, Terrain, Voxel};
 use wayfarer_search::multimodal::{AirLink, FlightProfile};
 use wayfarer_testkit::ascii;
 use wayfarer_world::air::{AirBuilder, AirEdit};
@@ -130,7 +130,7 @@ fn a_new_bridge_makes_a_multimodal_path_maybe_suboptimal() {
     let walk = found(&world, &mut searcher, &far);
     assert!(walk.as_ground_path().is_some());
     assert_eq!(walk.cost.units(), 8 * 1463);
-    assert_eq!(walk.revision, Revision(2));
+    assert_eq!(walk.revision.number, 2);
 }
 
 #[test]

@@ -64,6 +64,10 @@ impl Resumable for AnyAngleSearcher {
         ground.revision()
     }
 
+    fn identity(ground: &Ground) -> u64 {
+        ground.identity()
+    }
+
     fn start(
         &mut self,
         ground: &Ground,

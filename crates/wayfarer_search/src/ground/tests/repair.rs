@@ -72,8 +72,8 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
                     }
                 }
                 let edits = random_batch(&mut rng, &both.world);
+                let before = both.ground.revision();
                 both.apply(&edits);
-                let before = wayfarer_base::Revision(both.ground.revision().0 - 1);
                 let set = both.log.since(before).unwrap().next().unwrap();
                 let reported = invalidated(&index, &paths, &both, set);
                 let mut rebuilt: PathIndex<usize> = PathIndex::default();

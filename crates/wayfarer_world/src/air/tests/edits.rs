@@ -292,7 +292,7 @@ fn invalid_edits_are_rejected_and_change_nothing() {
         assert_eq!(air.apply(&[fine.clone(), edit]), Err(error));
         assert_eq!(air.digest(), digest);
     }
-    assert_eq!(air.revision().0, 0);
+    assert_eq!(air.revision().number, 0);
 }
 
 /// The change set of a box is as small as the box, whatever its volume.

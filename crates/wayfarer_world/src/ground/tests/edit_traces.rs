@@ -618,7 +618,7 @@ fn edits_that_cancel_out_leave_the_ground_unchanged() {
     assert_eq!(both.ground.canonical(), previous);
     // In between, the lane was split; the batch reports only its end.
     assert!(changes.split_pairs.is_empty() && changes.merged_pairs.is_empty());
-    assert_eq!(changes.changes.after, Revision(2));
+    assert_eq!(changes.changes.after.number, 2);
 }
 
 #[test]

@@ -96,8 +96,8 @@ impl Life {
             .apply(&batch)
             .map_err(|error| format!("rejected: {error}: {batch:?}"))?;
         ensure!(
-            (changes.before, changes.after) == (at, at.next())
-                && self.world.revision() == at.next(),
+            (changes.before, changes.after.number) == (at, at.number + 1)
+                && self.world.revision() == changes.after,
             "revisions {:?} to {:?} from {at:?}",
             changes.before,
             changes.after

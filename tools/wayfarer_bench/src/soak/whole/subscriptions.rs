@@ -122,10 +122,10 @@ impl Life {
             unknown.count() == 0,
             "reported paths without a subscription"
         );
-        let now = self.world.revision().0;
+        let now = self.world.revision().number;
         let (young, old) = kept
             .into_iter()
-            .partition(|one: &Kept| now - one.path.revision.0 < MAX_LENGTH);
+            .partition(|one: &Kept| now - one.path.revision.number < MAX_LENGTH);
         self.kept = young;
         for one in old {
             self.world.unsubscribe(one.watch);
