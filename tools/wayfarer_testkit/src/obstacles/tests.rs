@@ -1,7 +1,6 @@
 //! Known results of the planar oracle.
 
 use crate::point;
-use wayfarer_base::Fixed;
 
 use super::*;
 

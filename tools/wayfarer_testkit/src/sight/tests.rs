@@ -1,7 +1,7 @@
 //! Known coverage of segments, and agreement with sampling.
 
 use crate::point;
-use wayfarer_base::{Fixed, Rng};
+use wayfarer_base::Rng;
 
 use super::*;
 use crate::ascii;
