@@ -12,7 +12,8 @@
 //! had not stopped.
 //!
 //! # Parts
-//! [`NodeTable`] holds g and the incoming edge of each node and clears in O(1) by a generation.
+//! [`NodeTable`] holds g and the incoming edge of each node and clears in O(1) by a generation;
+//! `StampedTable` is the hash table of the searches whose nodes have no dense numbers.
 //! [`BucketQueue`] and [`QuaternaryHeap`] are open lists. [`Search`] runs over any [`SearchSpace`],
 //! in slices if requested. [`SearchSession`] is the session of every domain.
 mod batch;
@@ -22,6 +23,7 @@ mod nodes;
 mod open;
 mod search;
 mod session;
+mod table;
 
 pub(crate) use batch::run_batch;
 pub use batch::run_batch_with;
@@ -31,3 +33,4 @@ pub use nodes::{NodeRecord, NodeTable};
 pub use open::{Entry, OpenList};
 pub use search::{Search, SearchSpace, StopReason};
 pub use session::{Resumable, SearchSession, Slice};
+pub(crate) use table::StampedTable;

@@ -37,7 +37,6 @@ mod searcher;
 mod session;
 mod status;
 mod string_pulling;
-mod table;
 mod tangent_graph;
 
 pub use path::PlanarPath;

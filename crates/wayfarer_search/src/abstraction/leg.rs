@@ -6,7 +6,7 @@ use wayfarer_world::ground::SuccessorBuffer;
 use super::abstract_graph::AbstractGraph;
 use super::regions::octile;
 use crate::ground::arena::{Arena, NONE, Record};
-use crate::kernel::{Entry, OpenList, QuaternaryHeap};
+use crate::kernel::{Entry, QuaternaryHeap};
 
 /// Reusable scratch for segment searches.
 #[derive(Clone, Debug, Default)]
@@ -63,7 +63,7 @@ impl LegSearch {
             ..
         } = self;
         arena.clear();
-        open.clear(0, 0);
+        open.clear();
         arena.reserve(1);
         open.reserve(1);
         let h = octile(graph.cell(from), goal);

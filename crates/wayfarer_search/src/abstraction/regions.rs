@@ -7,7 +7,7 @@
 use wayfarer_base::{Cell, Cost};
 
 use super::abstract_graph::AbstractGraph;
-use crate::kernel::{Entry, OpenList, QuaternaryHeap};
+use crate::kernel::{Entry, QuaternaryHeap};
 
 const NONE: u32 = u32::MAX;
 
@@ -56,7 +56,7 @@ impl<R: Copy + Eq> RegionSearch<R> {
     ) -> Option<()> {
         path.clear();
         self.records.clear();
-        self.open.clear(0, 0);
+        self.open.clear();
         let n_sectors = graph.n_sectors() as usize;
         if self.heads.len() < n_sectors {
             self.heads.resize(n_sectors, NONE);

@@ -13,7 +13,7 @@ use wayfarer_world::air::bits;
 use super::node_source::{LocalVoxel, NodeSource};
 use super::octree::corner;
 use super::scratch::key_of;
-use crate::kernel::{Entry, OpenList, QuaternaryHeap};
+use crate::kernel::{Entry, QuaternaryHeap};
 
 /// Binary logarithm of a block's side.
 const LOG: u8 = 4;
@@ -100,7 +100,7 @@ impl AgentRegions {
         self.regions.clear();
         self.masks.clear();
         self.records.clear();
-        self.open.clear(0, 0);
+        self.open.clear();
         self.backward.clear();
         self.is_backward.clear();
         self.n_backward = 0;

@@ -10,7 +10,7 @@ use wayfarer_base::{Cost, Voxel};
 use wayfarer_world::air::{Air, AirRegionId};
 
 use super::path::distance;
-use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
+use crate::kernel::{Entry, QuaternaryHeap, StopReason};
 
 /// The layer of the regions: 16 voxels a side.
 const LAYER: u8 = 2;
@@ -40,7 +40,7 @@ impl Corridor {
     pub(super) fn begin(&mut self, air: &Air, (start, goal): (Voxel, Voxel)) {
         self.records.clear();
         self.by_id.clear();
-        self.open.clear(0, 0);
+        self.open.clear();
         self.n_expansions = 0;
         self.goal = air.region(goal, LAYER).map(|region| (region, goal));
         if let Some(region) = air.region(start, LAYER) {

@@ -1,9 +1,10 @@
 //! Node table and open list of the octree search.
 //!
-//! An open-addressing hash table, cleared in O(1) by generation, and a 4-ary heap of packed 64-bit
+//! A hash table, cleared in O(1) by generation, and a 4-ary heap of packed 64-bit
 //! keys. Ties: lowest f, then the entry pushed last. All memory is reused.
 
 use super::node_source::LocalVoxel;
+use crate::kernel::{QuaternaryHeap, StampedTable};
 
 /// No node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -47,22 +48,15 @@ pub(super) struct OpenEntry {
 /// The face of an entry that is a node, and of the start.
 pub(super) const NO_FACE: u8 = 6;
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    key: u64,
-    generation: u32,
-    node: u32,
-}
-
 /// Node table and open list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
-    slots: Vec<Slot>,
-    generation: u32,
+    /// The node of each key.
+    numbers: StampedTable,
     pub(super) nodes: Vec<Node>,
     entries: Vec<OpenEntry>,
     /// Heap of f in the high half and the complement of the index into `entries` in the low half.
-    open: Vec<u64>,
+    open: QuaternaryHeap<u64>,
     pub(super) n_pushes: u64,
 }
 
@@ -73,65 +67,21 @@ impl Scratch {
         self.entries.clear();
         self.open.clear();
         self.n_pushes = 0;
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 {
-            self.slots.fill(Slot::default());
-            self.generation = 1;
-        }
-        if self.slots.is_empty() {
-            self.slots = vec![Slot::default(); 1 << 10];
-        }
+        self.numbers.clear();
     }
 
     /// The node of a key.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<u32> {
-        let mask = self.slots.len() - 1;
-        let mut index = hash_slot(key, self.slots.len());
-        loop {
-            let slot = &self.slots[index];
-            if slot.generation != self.generation {
-                return None;
-            }
-            if slot.key == key {
-                return Some(slot.node);
-            }
-            index = (index + 1) & mask;
-        }
+        self.numbers.find(key)
     }
 
     /// Adds a node under a new key.
     pub(super) fn add(&mut self, key: u64, node: Node) -> u32 {
-        if (self.nodes.len() + 1) * 2 > self.slots.len() {
-            self.grow();
-        }
         let number = u32::try_from(self.nodes.len()).expect("fewer than 2^32 nodes fit in memory");
         self.nodes.push(node);
-        self.insert_slot(key, number);
+        self.numbers.entry(key, number);
         number
-    }
-
-    fn insert_slot(&mut self, key: u64, node: u32) {
-        let mask = self.slots.len() - 1;
-        let mut index = hash_slot(key, self.slots.len());
-        while self.slots[index].generation == self.generation {
-            index = (index + 1) & mask;
-        }
-        self.slots[index] = Slot {
-            key,
-            generation: self.generation,
-            node,
-        };
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let larger = vec![Slot::default(); self.slots.len() * 2];
-        let slots = std::mem::replace(&mut self.slots, larger);
-        let current = self.generation;
-        for slot in slots.iter().filter(|slot| slot.generation == current) {
-            self.insert_slot(slot.key, slot.node);
-        }
     }
 
     /// Pushes an entry to the open list.
@@ -141,56 +91,16 @@ impl Scratch {
         self.entries.push(entry);
         self.n_pushes += 1;
         let word = u64::from(f) << 32 | u64::from(u32::MAX - index);
-        let mut at = self.open.len();
         self.open.push(word);
-        while at > 0 {
-            let parent = (at - 1) / 4;
-            if self.open[parent] <= word {
-                break;
-            }
-            self.open[at] = self.open[parent];
-            at = parent;
-        }
-        self.open[at] = word;
     }
 
     /// Pops the entry of lowest f, with its f.
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "two halves of a word")]
     pub(super) fn pop(&mut self) -> Option<(u32, OpenEntry)> {
-        let last = self.open.pop()?;
-        let word = match self.open.first() {
-            None => last,
-            Some(&first) => {
-                self.sift_down(last);
-                first
-            }
-        };
+        let word = self.open.pop()?;
         let index = u32::MAX - word as u32;
         Some(((word >> 32) as u32, self.entries[index as usize]))
-    }
-
-    fn sift_down(&mut self, word: u64) {
-        let open = &mut self.open[..];
-        let mut at = 0;
-        loop {
-            let first = at * 4 + 1;
-            if first >= open.len() {
-                break;
-            }
-            let mut least = first;
-            for other in first + 1..open.len().min(first + 4) {
-                if open[other] < open[least] {
-                    least = other;
-                }
-            }
-            if word <= open[least] {
-                break;
-            }
-            open[at] = open[least];
-            at = least;
-        }
-        open[at] = word;
     }
 
     /// True if one more expansion could grow the scratch beyond `bytes`.
@@ -210,32 +120,17 @@ impl Scratch {
                 0
             }
         }
-        let table = if (self.nodes.len() + MAX) * 2 > self.slots.len() {
-            self.slots.len() * 2 * size_of::<Slot>()
-        } else {
-            0
-        };
-        (grown(&self.nodes) + grown(&self.entries) + grown(&self.open) + table) as u64
+        let table = self.numbers.growth_for(MAX);
+        (grown(&self.nodes) + grown(&self.entries) + grown(&self.open.entries) + table) as u64
     }
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        self.numbers.heap_bytes()
             + self.nodes.capacity() * size_of::<Node>()
             + self.entries.capacity() * size_of::<OpenEntry>()
-            + self.open.capacity() * size_of::<u64>()
+            + self.open.heap_bytes()
     }
-}
-
-/// The first slot probed for a key; `len` is a power of two.
-#[inline]
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "shifted to the length of the table"
-)]
-pub(super) fn hash_slot(key: u64, len: usize) -> usize {
-    let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    (mixed >> (64 - len.trailing_zeros())) as usize
 }
 
 /// A unique key for a voxel within bounds.

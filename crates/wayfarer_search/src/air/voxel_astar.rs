@@ -8,8 +8,8 @@ use wayfarer_world::air::bits;
 
 use super::node_source::{LocalVoxel, NodeSource};
 use super::octree::{AirExtent, corner};
-use super::scratch::{hash_slot, key_of};
-use crate::kernel::{BucketQueue, Entry, OpenList, StopReason};
+use super::scratch::key_of;
+use crate::kernel::{BucketQueue, Entry, OpenList, StampedTable, StopReason};
 
 /// No page.
 const NONE: u32 = u32::MAX;
@@ -69,18 +69,11 @@ struct Page {
     by: [u8; 64],
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Slot {
-    key: u64,
-    generation: u32,
-    page: u32,
-}
-
 /// State and scratch of one search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct VoxelAStarSearch {
-    slots: Vec<Slot>,
-    generation: u32,
+    /// The page of each leaf.
+    numbers: StampedTable,
     pages: Vec<Page>,
     open: BucketQueue,
     extent: Option<AirExtent>,
@@ -101,12 +94,7 @@ impl VoxelAStarSearch {
         max_multiplier: u16,
     ) {
         self.pages.clear();
-        self.generation = self.generation.wrapping_add(1);
-        if self.generation == 0 || self.slots.is_empty() {
-            self.slots.clear();
-            self.slots.resize(1 << 10, Slot::default());
-            self.generation = 1;
-        }
+        self.numbers.clear();
         (self.extent, self.goal, self.stats) = (Some(extent), goal, SearchStats::default());
         self.is_reachable = is_reachable;
         let h = self.heuristic(start);
@@ -135,7 +123,7 @@ impl VoxelAStarSearch {
 
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<Slot>()
+        self.numbers.heap_bytes()
             + self.pages.capacity() * size_of::<Page>()
             + self.open.heap_bytes()
     }
@@ -296,23 +284,11 @@ impl VoxelAStarSearch {
     /// The page of a voxel within bounds, created on first use.
     fn page(&mut self, source: &mut impl NodeSource, at: LocalVoxel) -> u32 {
         let low = corner(at, 2);
-        let key = key_of(low);
-        if (self.pages.len() + 1) * 2 > self.slots.len() {
-            self.grow();
+        let next = u32::try_from(self.pages.len()).expect("fewer than 2^26 pages fit");
+        let (&mut number, is_new) = self.numbers.entry(key_of(low), next);
+        if !is_new {
+            return number;
         }
-        let mut index = hash_slot(key, self.slots.len());
-        while self.slots[index].generation == self.generation {
-            if self.slots[index].key == key {
-                return self.slots[index].page;
-            }
-            index = (index + 1) & (self.slots.len() - 1);
-        }
-        let number = u32::try_from(self.pages.len()).expect("fewer than 2^26 pages fit");
-        self.slots[index] = Slot {
-            key,
-            generation: self.generation,
-            page: number,
-        };
         let size = self.extent.map_or([0; 3], |extent| extent.size);
         let inside = bits::cuboid(
             [0; 3],
@@ -327,19 +303,6 @@ impl VoxelAStarSearch {
             by: [0; 64],
         });
         number
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let larger = vec![Slot::default(); self.slots.len() * 2];
-        let old = std::mem::replace(&mut self.slots, larger);
-        for slot in old.iter().filter(|slot| slot.generation == self.generation) {
-            let mut index = hash_slot(slot.key, self.slots.len());
-            while self.slots[index].generation == self.generation {
-                index = (index + 1) & (self.slots.len() - 1);
-            }
-            self.slots[index] = *slot;
-        }
     }
 
     fn heuristic(&self, at: LocalVoxel) -> u32 {
@@ -383,19 +346,12 @@ impl VoxelAStarSearch {
             let before: LocalVoxel = std::array::from_fn(|axis| at[axis] - step[axis]);
             let low = corner(before, 2);
             if low != records.low {
-                page = self.existing_page(key_of(low));
+                let parent = self.numbers.find(key_of(low));
+                page = parent.expect("a voxel is reached from a page of the search");
             }
             bit = bits::index(before.map(i32::cast_unsigned));
         }
         points.reverse();
-    }
-
-    fn existing_page(&self, key: u64) -> u32 {
-        let mut index = hash_slot(key, self.slots.len());
-        while self.slots[index].key != key || self.slots[index].generation != self.generation {
-            index = (index + 1) & (self.slots.len() - 1);
-        }
-        self.slots[index].page
     }
 }
 

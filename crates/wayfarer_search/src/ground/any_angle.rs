@@ -18,7 +18,7 @@ use super::nav_graph::NavGraph;
 use super::overlay::nav_links_from;
 use super::reachability::start_node;
 use super::string_pull::is_straight_walkable;
-use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
+use crate::kernel::{Entry, QuaternaryHeap, StopReason};
 
 mod session;
 
@@ -145,7 +145,7 @@ impl AnyAngleSearcher {
         }
         self.arena.clear();
         self.states.clear();
-        self.open.clear(0, 0);
+        self.open.clear();
         self.stats = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;

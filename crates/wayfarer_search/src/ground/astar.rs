@@ -16,7 +16,7 @@ use super::lower_bound::LowerBound;
 use super::nav_graph::NavGraph;
 use super::overlay::{Overlay, nav_links_from};
 use super::string_pull::has_line_of_sight;
-use crate::kernel::{Entry, OpenList, QuaternaryHeap, StopReason};
+use crate::kernel::{Entry, QuaternaryHeap, StopReason};
 
 /// The goals, the heuristic and the overlay of a search.
 #[derive(Clone, Debug, Default)]
@@ -112,7 +112,7 @@ impl Astar {
     /// Drops the last search.
     pub(super) fn reset(&mut self) {
         self.arena.clear();
-        self.open.clear(0, 0);
+        self.open.clear();
         self.stats = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;

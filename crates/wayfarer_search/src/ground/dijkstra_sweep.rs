@@ -8,7 +8,7 @@ use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::arena::{Arena, NONE, Record};
 use super::nav_graph::{NavGraph, inflated};
-use crate::kernel::{Entry, OpenList, QuaternaryHeap};
+use crate::kernel::{Entry, QuaternaryHeap};
 
 /// Along or against the edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,7 +73,7 @@ impl DijkstraSweep {
         mut visit: impl FnMut(NodeId, Cost) -> bool,
     ) -> bool {
         self.arena.clear();
-        self.open.clear(0, 0);
+        self.open.clear();
         self.n_expanded = 0;
         for source in params.sources {
             if self.arena.find(source.index()).is_none() {

@@ -4,7 +4,7 @@
 //! once never enters the heap. Entries pop in the order of the heap alone. Push and pop are
 //! O(log n).
 
-use crate::kernel::{Entry, OpenList, QuaternaryHeap};
+use crate::kernel::{Entry, QuaternaryHeap};
 
 /// A heap with one entry in front of it.
 #[derive(Clone, Debug, Default)]
@@ -17,7 +17,7 @@ impl LookaheadHeap {
     /// Removes all entries.
     pub(super) fn clear(&mut self) {
         self.slot = None;
-        self.heap.clear(0, u32::MAX);
+        self.heap.clear();
     }
 
     #[inline]

@@ -18,8 +18,7 @@ use wayfarer_base::{Cost, Location, Point2, SearchEvent, SearchObserver, SearchS
 use wayfarer_world::obstacles::{DiscAgent, InflatedOutline, ObstacleSet};
 
 use super::lookahead_heap::LookaheadHeap;
-use super::table::StampedTable;
-use crate::kernel::Entry;
+use crate::kernel::{Entry, StampedTable};
 
 /// Vertices of the two ends.
 const START: u32 = 0;
