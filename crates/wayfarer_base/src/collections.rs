@@ -4,6 +4,8 @@
 //! [`OrderedMap`] or [`OrderedSet`], enforced by the lint `iter_over_hash_type`. [`SlotMap`] stores
 //! values under generational ids.
 
+use std::marker::PhantomData;
+
 use crate::Id;
 
 /// A hash map with a fixed hash function, for lookup only: do not iterate it.
@@ -13,8 +15,8 @@ pub type OrderedMap<K, V> = std::collections::BTreeMap<K, V>;
 /// A sorted set.
 pub type OrderedSet<K> = std::collections::BTreeSet<K>;
 
-/// Values under generational ids; the id of a removed value never becomes valid again (until 2^32
-/// reuses of its slot). Insert, lookup and removal are O(1).
+/// Values under generational ids of kind `K`; the id of a removed value never becomes valid again
+/// (until 2^32 reuses of its slot). Insert, lookup and removal are O(1).
 ///
 /// ```
 /// use wayfarer_base::collections::SlotMap;
@@ -27,26 +29,28 @@ pub type OrderedSet<K> = std::collections::BTreeSet<K>;
 /// assert_eq!(doors.get(hatch), Some(&"hatch"));
 /// ```
 #[derive(Clone, Debug)]
-pub struct SlotMap<T> {
+pub struct SlotMap<T, K = T> {
     slots: Vec<(u32, Option<T>)>,
     free: Vec<u32>,
+    kind: PhantomData<fn() -> K>,
 }
 
-impl<T> Default for SlotMap<T> {
+impl<T, K> Default for SlotMap<T, K> {
     fn default() -> Self {
         Self {
             slots: Vec::new(),
             free: Vec::new(),
+            kind: PhantomData,
         }
     }
 }
 
-impl<T> SlotMap<T> {
+impl<T, K> SlotMap<T, K> {
     /// Stores `value` in the slot freed last, or in a new one, and returns its id.
     ///
     /// # Panics
     /// At 2^32 values.
-    pub fn insert(&mut self, value: T) -> Id<T> {
+    pub fn insert(&mut self, value: T) -> Id<K> {
         if let Some(index) = self.free.pop() {
             let slot = &mut self.slots[index as usize];
             slot.1 = Some(value);
@@ -58,19 +62,19 @@ impl<T> SlotMap<T> {
     }
 
     /// The value of `id`; `None` if the id is stale.
-    pub fn get(&self, id: Id<T>) -> Option<&T> {
+    pub fn get(&self, id: Id<K>) -> Option<&T> {
         let (generation, value) = self.slots.get(id.index() as usize)?;
         value.as_ref().filter(|_| *generation == id.generation())
     }
 
     /// The value of `id`, mutable; `None` if the id is stale.
-    pub fn get_mut(&mut self, id: Id<T>) -> Option<&mut T> {
+    pub fn get_mut(&mut self, id: Id<K>) -> Option<&mut T> {
         let (generation, value) = self.slots.get_mut(id.index() as usize)?;
         value.as_mut().filter(|_| *generation == id.generation())
     }
 
     /// Removes and returns the value of `id`; `None` if the id is stale.
-    pub fn remove(&mut self, id: Id<T>) -> Option<T> {
+    pub fn remove(&mut self, id: Id<K>) -> Option<T> {
         let (generation, value) = self.slots.get_mut(id.index() as usize)?;
         if *generation != id.generation() {
             return None;
@@ -82,7 +86,7 @@ impl<T> SlotMap<T> {
     }
 
     /// All values with their ids, by slot index.
-    pub fn iter(&self) -> impl Iterator<Item = (Id<T>, &T)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Id<K>, &T)> {
         (0..)
             .zip(&self.slots)
             .filter_map(|(index, (generation, value))| {

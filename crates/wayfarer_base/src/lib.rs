@@ -65,7 +65,7 @@ pub use scenario::{EditTrace, Expected, Problem, TraceStep};
 pub use session::{Progress, Session};
 pub use shape::Shape;
 pub use status::PathStatus;
-pub use subscription::{SpatialKey, SubscriptionId};
+pub use subscription::SubscriptionId;
 pub use terrain::Terrain;
 pub use triangles::TriangleSoup;
 pub use voxel::{Voxel, VoxelSet};

@@ -61,7 +61,6 @@ pub use searcher::FlightSearcher;
 pub use session::FlightSession;
 pub use status::{AirLog, status};
 pub use string_pull::string_pull;
-pub use subscriptions::{FlightInvalidation, FlightSubscriptions};
 
 #[cfg(test)]
 mod tests;

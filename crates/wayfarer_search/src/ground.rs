@@ -4,8 +4,9 @@
 //! ([`jps_cached`]), jump points without a cache ([`jps`]), A\* or Dijkstra cell by cell. Besides:
 //! Lazy Theta\* ([`AnyAngleSearcher`]), hierarchical paths ([`HierarchicalPath`]), flow fields
 //! ([`FlowField`]), reachability ([`ReachabilitySearcher`]), string pulling ([`waypoints`]). A
-//! [`GroundPath`] carries its revision: [`status`](fn@status) and [`PathSubscriptions`] derive from
-//! change sets whether it is still valid, and [`PathSearcher::repair`] searches only the gaps.
+//! [`GroundPath`] carries its revision: [`status`](fn@status) and
+//! [subscriptions](crate::subscriptions) derive from change sets whether it is still valid, and
+//! [`PathSearcher::repair`] searches only the gaps.
 //!
 //! ```
 //! use wayfarer_base::{Cell, Cost, Outcome, Raster};
@@ -74,7 +75,6 @@ pub use searcher::PathSearcher;
 pub use session::GroundSession;
 pub use status::status;
 pub use string_pull::{is_straight_walkable, polyline_length, waypoints, waypoints_for};
-pub use subscriptions::{InvalidationReport, PathIndex, PathSubscriptions};
 
 #[cfg(test)]
 mod tests;

@@ -7,10 +7,11 @@ use wayfarer::base::{
 use wayfarer::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer::search::ground::{
     AnyAngleSearcher, Area, FlowField, GroundGoal, GroundPath, GroundRequest, GroundSession,
-    Method, NavGraph, PartialPolicy, PathSearcher, PathSubscriptions, ReachabilitySearcher,
-    find_batch, status, waypoints_for,
+    Method, NavGraph, PartialPolicy, PathSearcher, ReachabilitySearcher, find_batch, status,
+    waypoints_for,
 };
 
+use wayfarer::search::subscriptions::PathIndex;
 use wayfarer::world::ground::{Ground, ProfileId};
 
 use super::values::Values;
@@ -75,9 +76,9 @@ pub(super) fn statuses(values: &mut Values) {
             };
             let paths: Vec<(GroundRequest, GroundPath)> =
                 requests.iter().filter_map(found).collect();
-            let mut subscribed = PathSubscriptions::default();
+            let mut subscribed = PathIndex::default();
             for (_, path) in &paths {
-                subscribed.subscribe(path.clone());
+                subscribed.insert(path.clone(), world.ground(), path);
             }
             for step in &trace.steps {
                 let TraceStep::Batch(edits) = step else {
@@ -88,8 +89,9 @@ pub(super) fn statuses(values: &mut Values) {
                 let (ground, log) = (world.ground(), world.ground_log());
                 let set = changes.ok().and_then(|changes| changes.ground.clone());
                 let report =
-                    set.map(|changes| subscribed.find_invalidated(ground, &changes.changes));
+                    set.map(|changes| subscribed.find_invalidated(ground, &changes.changes, Some));
                 let invalidated = report.unwrap_or_default().invalidated;
+                subscribed.mark_invalid(&invalidated);
                 values.take(&invalidated);
                 searcher.sync(ground, log);
                 for (request, path) in &paths {

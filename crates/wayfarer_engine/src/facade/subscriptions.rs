@@ -4,24 +4,26 @@
 //! only paths near its changes. Paths with air links, planar legs or avoided obstacles are checked
 //! in full by batches that change those.
 
-use wayfarer_base::collections::{FastMap, SlotMap};
-use wayfarer_base::{Id, PathStatus, SubscriptionId};
-use wayfarer_search::air::FlightSubscriptions;
-use wayfarer_search::ground::PathIndex;
+use wayfarer_base::collections::SlotMap;
+use wayfarer_base::subscription::Subscription;
+use wayfarer_base::{PathStatus, SubscriptionId};
+use wayfarer_search::air::FlightPath;
+use wayfarer_search::ground::GroundPath;
+use wayfarer_search::subscriptions::{PathIndex, Subscribable};
 
 use super::World;
 use super::change::WorldChanges;
 use super::path::{Path, PathLeg};
 
+/// The path that an indexed leg belongs to, and its number there.
+type LegOwner = (SubscriptionId, usize);
+
 /// The subscribed paths with their spatial indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Subscriptions {
-    paths: SlotMap<SubscribedPath>,
-    /// Index of the ground legs: path and leg.
-    walks: PathIndex<(SubscriptionId, usize)>,
-    flights: FlightSubscriptions,
-    /// The path of each flight leg.
-    flight_owners: FastMap<SubscriptionId, SubscriptionId>,
+    paths: SlotMap<SubscribedPath, Subscription>,
+    walks: PathIndex<GroundPath, LegOwner>,
+    flights: PathIndex<FlightPath, LegOwner>,
     /// The paths that changes of obstacles or air links can invalidate.
     full_checks: Vec<SubscriptionId>,
 }
@@ -44,14 +46,13 @@ impl World {
     /// near them. Paths that avoid obstacles, have planar legs or use air links are checked in full
     /// by every batch that changes obstacles or air links.
     pub fn subscribe(&mut self, path: Path) -> SubscriptionId {
-        let slot = self.subscriptions.paths.insert(SubscribedPath {
+        let id = self.subscriptions.paths.insert(SubscribedPath {
             walks: Vec::new(),
             flights: Vec::new(),
             needs_full_check: false,
             is_invalid: false,
             path,
         });
-        let id = SubscriptionId::from_bits(slot.to_bits());
         self.index_path(id);
         id
     }
@@ -59,11 +60,7 @@ impl World {
     /// Removes a subscription and returns its path; `None` if it does not exist.
     pub fn unsubscribe(&mut self, id: SubscriptionId) -> Option<Path> {
         self.unindex_path(id);
-        let one = self
-            .subscriptions
-            .paths
-            .remove(Id::from_bits(id.to_bits()))?;
-        Some(one.path)
+        Some(self.subscriptions.paths.remove(id)?.path)
     }
 
     /// Replaces the path of a subscription by one of the present revision and returns the old path;
@@ -72,21 +69,18 @@ impl World {
     /// Cheaper than a new subscription if the new path is a repair of the old one.
     pub fn update_subscription(&mut self, id: SubscriptionId, path: Path) -> Option<Path> {
         let subscribed = &mut self.subscriptions;
-        let one = subscribed.paths.get_mut(Id::from_bits(id.to_bits()))?;
+        let one = subscribed.paths.get_mut(id)?;
         if let (Some(previous), Some(walk)) = (one.path.as_ground_path(), path.as_ground_path())
             && let [leg] = one.walks[..]
             && one.path.avoided_obstacles.is_empty()
             && path.avoided_obstacles.is_empty()
         {
-            subscribed.walks.update(leg, previous, walk);
+            subscribed.walks.update(leg, &self.ground, previous, walk);
             one.is_invalid = false;
             return Some(std::mem::replace(&mut one.path, path));
         }
         self.unindex_path(id);
-        let one = self
-            .subscriptions
-            .paths
-            .get_mut(Id::from_bits(id.to_bits()))?;
+        let one = self.subscriptions.paths.get_mut(id)?;
         one.is_invalid = false;
         let previous = std::mem::replace(&mut one.path, path);
         self.index_path(id);
@@ -96,20 +90,20 @@ impl World {
     /// Adds the legs of a path to the indices.
     fn index_path(&mut self, id: SubscriptionId) {
         let subscribed = &mut self.subscriptions;
-        let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
+        let Some(one) = subscribed.paths.get_mut(id) else {
             return;
         };
         one.needs_full_check = !one.path.avoided_obstacles.is_empty();
         for (number, leg) in one.path.legs.iter().enumerate() {
             match leg {
                 PathLeg::Ground(walk) => {
-                    one.walks.push(subscribed.walks.insert((id, number), walk));
+                    let leg = subscribed.walks.insert((id, number), &self.ground, walk);
+                    one.walks.push(leg);
                 }
                 PathLeg::Flight(flight) => {
                     if let Some(air) = &self.air {
-                        let flight = subscribed.flights.subscribe(air, flight.clone());
-                        one.flights.push(flight);
-                        subscribed.flight_owners.insert(flight, id);
+                        let leg = subscribed.flights.insert((id, number), air, flight);
+                        one.flights.push(leg);
                     }
                 }
                 PathLeg::TakeOff(_) | PathLeg::Landing(_) | PathLeg::Planar(_) => {
@@ -125,15 +119,14 @@ impl World {
     /// Removes the legs of a path from the indices.
     fn unindex_path(&mut self, id: SubscriptionId) {
         let subscribed = &mut self.subscriptions;
-        let Some(one) = subscribed.paths.get_mut(Id::from_bits(id.to_bits())) else {
+        let Some(one) = subscribed.paths.get_mut(id) else {
             return;
         };
         for walk in one.walks.drain(..) {
             subscribed.walks.remove(walk);
         }
         for flight in one.flights.drain(..) {
-            subscribed.flights.unsubscribe(flight);
-            subscribed.flight_owners.remove(&flight);
+            subscribed.flights.remove(flight);
         }
         if one.needs_full_check {
             subscribed.full_checks.retain(|other| *other != id);
@@ -142,7 +135,7 @@ impl World {
 
     /// The path of a subscription; `None` if it has ended.
     pub fn subscribed_path(&self, id: SubscriptionId) -> Option<&Path> {
-        let one = self.subscriptions.paths.get(Id::from_bits(id.to_bits()))?;
+        let one = self.subscriptions.paths.get(id)?;
         Some(&one.path)
     }
 
@@ -155,34 +148,37 @@ impl World {
     pub(super) fn find_invalidated(&mut self, changes: &WorldChanges) -> Vec<SubscriptionId> {
         let mut invalidated: Vec<SubscriptionId> = Vec::new();
         let subscribed = &mut self.subscriptions;
+        let (paths, walks) = (&subscribed.paths, &mut subscribed.walks);
         if let Some(ground) = &changes.ground {
-            let report =
-                subscribed
-                    .walks
-                    .find_invalidated(&self.ground, &ground.changes, |(id, leg)| {
-                        let one = subscribed.paths.get(Id::from_bits(id.to_bits()))?;
-                        match one.path.legs.get(*leg) {
-                            Some(PathLeg::Ground(walk)) => Some(walk),
-                            _ => None,
-                        }
-                    });
-            let owners = report.invalidated.iter();
-            let owners = owners.filter_map(|id| subscribed.walks.owner(*id));
-            invalidated.extend(owners.map(|(id, _)| *id));
-            subscribed.walks.mark_invalid(&report.invalidated);
+            let set = &ground.changes;
+            invalidated.extend(invalidated_legs(
+                walks,
+                paths,
+                &self.ground,
+                set,
+                |leg| match leg {
+                    PathLeg::Ground(walk) => Some(walk),
+                    _ => None,
+                },
+            ));
         }
         if let (Some(air), Some(set)) = (&self.air, &changes.air) {
-            let report = subscribed.flights.find_invalidated(air, set);
-            let owners = report
-                .invalidated
-                .iter()
-                .filter_map(|id| subscribed.flight_owners.get(id));
-            invalidated.extend(owners);
+            let flights = &mut subscribed.flights;
+            invalidated.extend(invalidated_legs(
+                flights,
+                paths,
+                air,
+                set,
+                |leg| match leg {
+                    PathLeg::Flight(flight) => Some(flight),
+                    _ => None,
+                },
+            ));
         }
         // The legs next to a take-off or landing cover its cell and voxel.
         if !changes.obstacles.is_empty() || !changes.air_links.is_empty() {
             for id in &self.subscriptions.full_checks {
-                let one = self.subscriptions.paths.get(Id::from_bits(id.to_bits()));
+                let one = self.subscriptions.paths.get(*id);
                 let is_invalid =
                     |path: &Path| matches!(self.status(path), PathStatus::Invalid { .. });
                 if one.is_some_and(|one| !one.is_invalid && is_invalid(&one.path)) {
@@ -193,14 +189,26 @@ impl World {
         invalidated.sort_unstable();
         invalidated.dedup();
         invalidated.retain(|id| {
-            let one = self
-                .subscriptions
-                .paths
-                .get_mut(Id::from_bits(id.to_bits()));
+            let one = self.subscriptions.paths.get_mut(*id);
             one.is_some_and(|one| !std::mem::replace(&mut one.is_invalid, true))
         });
         invalidated
     }
+}
+
+/// The paths with a leg in `index` that a batch invalidates; marks the legs.
+fn invalidated_legs<P: Subscribable>(
+    index: &mut PathIndex<P, LegOwner>,
+    paths: &SlotMap<SubscribedPath, Subscription>,
+    world: &P::World,
+    set: &P::Changes,
+    as_leg: impl Fn(&PathLeg) -> Option<&P>,
+) -> Vec<SubscriptionId> {
+    let leg_of = |(id, number): &LegOwner| as_leg(paths.get(*id)?.path.legs.get(*number)?);
+    let legs = index.find_invalidated(world, set, leg_of).invalidated;
+    index.mark_invalid(&legs);
+    let owners = legs.iter().filter_map(|leg| index.owner(*leg));
+    owners.map(|(id, _)| *id).collect()
 }
 
 #[cfg(test)]

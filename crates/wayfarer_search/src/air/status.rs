@@ -1,7 +1,9 @@
 //! Validity of a flight from the change sets since it was found, without a search.
 
+use std::ops::RangeInclusive;
+
 use wayfarer_base::{ChangeLog, Cost, Location, PathStatus, Voxel, math};
-use wayfarer_world::air::{Air, AirCube, AirDifference};
+use wayfarer_world::air::{Air, AirChanges, AirCube, AirDifference, AirSector};
 
 use super::FlightPath;
 use super::segment_test::{SegmentTest, touches};
@@ -10,7 +12,16 @@ use super::segment_test::{SegmentTest, touches};
 pub type AirLog = ChangeLog<AirDifference, AirCube>;
 
 /// A box of voxels, both corners included.
-pub(super) type VoxelBox = (Voxel, Voxel);
+type VoxelBox = (Voxel, Voxel);
+
+/// Where flights may have become impossible or costlier.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct AirChange {
+    /// The voxels.
+    within: VoxelBox,
+    /// True if costs may have changed as well.
+    is_volume: bool,
+}
 
 /// The validity of `path` in `air`, from the change log and the path alone.
 ///
@@ -29,36 +40,16 @@ pub fn status(air: &Air, log: &AirLog, path: &FlightPath) -> PathStatus {
         return PathStatus::Valid;
     };
     let (mut hardened, mut eased) = (Vec::new(), Vec::new());
-    let mut is_reweighted = false;
     for set in changes {
-        for dirty in &set.dirty_sectors {
-            let sector = cube_box(air, dirty.sector);
-            if dirty.cost_change.may_invalidate_paths() {
-                hardened.push(sector);
-            }
-            if dirty.cost_change.may_improve_paths() {
-                eased.push(sector);
-            }
-        }
-        for volume in volumes(&set.differences) {
-            hardened.push(volume);
-            eased.push(volume);
-            is_reweighted = true;
-        }
+        hardened.extend(hardened_by(air, set).map(|(_, change)| change));
+        let dirty = set.dirty_sectors.iter();
+        let dirty = dirty.filter(|dirty| dirty.cost_change.may_improve_paths());
+        eased.extend(dirty.map(|dirty| cube_box(air, dirty.sector)));
+        eased.extend(volumes(&set.differences));
     }
     hardened.sort_unstable();
     hardened.dedup();
-    if let Some(leg) = first_blocked(air, path, &hardened) {
-        let at = path.waypoints.get(leg + 1).copied().unwrap_or(start);
-        return PathStatus::Invalid {
-            leg,
-            at: Location::Voxel(at),
-        };
-    }
-    if is_reweighted && current_cost(air, path) > path.cost {
-        let leg = (0..path.n_legs())
-            .find(|leg| is_near(path, *leg, &hardened))
-            .unwrap_or(0);
+    if let Some(leg) = first_invalid(air, path, &hardened) {
         let at = path.waypoints.get(leg + 1).copied().unwrap_or(start);
         return PathStatus::Invalid {
             leg,
@@ -86,8 +77,28 @@ pub(super) fn current_cost(air: &Air, path: &FlightPath) -> Cost {
         .sum()
 }
 
+/// The changes of a batch that may invalidate flights, with their sectors; volumes have none.
+pub(super) fn hardened_by(
+    air: &Air,
+    set: &AirChanges,
+) -> impl Iterator<Item = (Option<RangeInclusive<AirSector>>, AirChange)> {
+    let volumes = volumes(&set.differences).map(|within| {
+        let is_volume = true;
+        (None, AirChange { within, is_volume })
+    });
+    let dirty = set.dirty_sectors.iter();
+    let dirty = dirty.filter(|dirty| dirty.cost_change.may_invalidate_paths());
+    volumes.chain(dirty.map(|dirty| {
+        let change = AirChange {
+            within: cube_box(air, dirty.sector),
+            is_volume: false,
+        };
+        (Some(dirty.sector.sectors()), change)
+    }))
+}
+
 /// The boxes of inserted, changed and removed volumes.
-pub(super) fn volumes(differences: &[AirDifference]) -> impl Iterator<Item = VoxelBox> {
+fn volumes(differences: &[AirDifference]) -> impl Iterator<Item = VoxelBox> {
     differences.iter().flat_map(|difference| {
         let both = match difference {
             AirDifference::Volume { before, after, .. } => [*before, *after],
@@ -100,7 +111,7 @@ pub(super) fn volumes(differences: &[AirDifference]) -> impl Iterator<Item = Vox
 }
 
 /// The voxels of a dirty cube.
-pub(super) fn cube_box(air: &Air, cube: AirCube) -> VoxelBox {
+fn cube_box(air: &Air, cube: AirCube) -> VoxelBox {
     let low = air.sector_low(cube.first_sector());
     let last = cube.side().cast_signed() - 1;
     let high = Voxel::new(
@@ -111,9 +122,10 @@ pub(super) fn cube_box(air: &Air, cube: AirCube) -> VoxelBox {
     (low, high)
 }
 
-/// The first blocked leg among those near one of the boxes.
-pub(super) fn first_blocked(air: &Air, path: &FlightPath, near: &[VoxelBox]) -> Option<usize> {
-    if near.is_empty() {
+/// The first blocked leg among those near a change; the first near one if the path as a whole is
+/// costlier.
+pub(super) fn first_invalid(air: &Air, path: &FlightPath, changes: &[AirChange]) -> Option<usize> {
+    if changes.is_empty() {
         return None;
     }
     let test = SegmentTest::new(air, path.radius);
@@ -121,29 +133,32 @@ pub(super) fn first_blocked(air: &Air, path: &FlightPath, near: &[VoxelBox]) -> 
     if path.n_legs() == 0 {
         return (!test.is_clear(start, start)).then_some(0);
     }
-    (0..path.n_legs())
-        .filter(|leg| is_near(path, *leg, near))
-        .find(|leg| !test.is_clear(path.waypoints[*leg], path.waypoints[*leg + 1]))
+    let mut near = (0..path.n_legs()).filter(|leg| is_near(path, *leg, changes));
+    let first = near.clone().next().unwrap_or(0);
+    let blocked = near.find(|leg| !test.is_clear(path.waypoints[*leg], path.waypoints[*leg + 1]));
+    blocked.or_else(|| {
+        let is_costlier =
+            changes.iter().any(|change| change.is_volume) && current_cost(air, path) > path.cost;
+        is_costlier.then_some(first)
+    })
 }
 
-/// True if a leg passes within the agent's radius of one of the boxes.
-pub(super) fn is_near(path: &FlightPath, leg: usize, boxes: &[VoxelBox]) -> bool {
+/// True if a leg passes within the agent's radius of one of the changes.
+fn is_near(path: &FlightPath, leg: usize, changes: &[AirChange]) -> bool {
     let margin = (path.radius.raw() >> 8) + 1;
     let Some(ends) = path.waypoints.get(leg..leg + 2) else {
         return false;
     };
-    boxes.iter().any(|(low, high)| {
-        let low = Voxel::new(
-            low.x.saturating_sub(margin),
-            low.y.saturating_sub(margin),
-            low.z.saturating_sub(margin),
-        );
-        let high = Voxel::new(
-            high.x.saturating_add(margin),
-            high.y.saturating_add(margin),
-            high.z.saturating_add(margin),
-        );
-        touches((ends[0], ends[1]), (low, high))
+    let moved = |at: Voxel, by: i32| {
+        let [x, y, z] = [at.x, at.y, at.z].map(|at| at.saturating_add(by));
+        Voxel::new(x, y, z)
+    };
+    changes.iter().any(|change| {
+        let (low, high) = change.within;
+        touches(
+            (ends[0], ends[1]),
+            (moved(low, -margin), moved(high, margin)),
+        )
     })
 }
 

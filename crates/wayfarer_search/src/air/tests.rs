@@ -9,6 +9,7 @@ use wayfarer_testkit::voxels::clearance::center;
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
 use super::*;
+use crate::subscriptions::PathIndex;
 
 const SIZE: [u32; 3] = [23, 17, 13];
 /// Not a multiple of a leaf's side, so that local and world coordinates differ in every bit.
@@ -549,8 +550,8 @@ fn status_repair_and_subscriptions_agree_with_the_world_after_edits() {
             continue;
         };
         let mut log: AirLog = ChangeLog::new(8);
-        let mut subscriptions = FlightSubscriptions::default();
-        let id = subscriptions.subscribe(&air, path.clone());
+        let mut subscriptions = PathIndex::default();
+        let id = subscriptions.insert(path.clone(), &air, &path);
         let mut low = random_voxel(&mut rng);
         let mut high = Voxel::new(
             (low.x + 5).min(22),
@@ -575,7 +576,7 @@ fn status_repair_and_subscriptions_agree_with_the_world_after_edits() {
             AirEdit::Clear { low, high }
         };
         let changes = air.apply(&[edit]).unwrap();
-        let report = subscriptions.find_invalidated(&air, &changes);
+        let report = subscriptions.find_invalidated(&air, &changes, Some);
         log.push(changes);
         let is_free = |path: &FlightPath| {
             let mut legs = path.waypoints.windows(2).map(|leg| [leg[0], leg[1]]);

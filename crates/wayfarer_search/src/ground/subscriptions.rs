@@ -1,91 +1,172 @@
-//! Path subscriptions: an edit reports at once which subscribed paths it invalidates.
+//! Subscriptions of ground paths: masks of 16 x 16 columns, a bit each, 32 bytes per sector.
 
-use wayfarer_base::ChangeSet;
-use wayfarer_base::subscription::SubscriptionId;
+use std::ops::RangeInclusive;
+
+use wayfarer_base::{ChangeSet, Column, Rect, SectorId};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
 use super::GroundPath;
+use super::area::dirty_columns;
+use super::nav_graph::NavGraph;
+use super::path::step_between;
+use super::status::invalid_at;
+use crate::subscriptions::{Run, Subscribable};
 
-mod path_index;
 mod runs;
 
-pub use path_index::PathIndex;
+use runs::{Rows, may_depend_on, position_in_sector, rect_masks, write_differing_runs, write_runs};
 
-/// Subscribed paths of one ground.
-///
-/// ```
-/// use wayfarer_base::{Cell, GroundEdit, Raster};
-/// use wayfarer_search::ground::{GroundRequest, PathSearcher, PathSubscriptions};
-/// use wayfarer_world::ground::Ground;
-///
-/// let mut ground = Ground::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());
-/// let mut subscriptions = PathSubscriptions::default();
-/// for y in 0..2 {
-///     let request = GroundRequest::new(Cell::flat(0, y), Cell::flat(2, y));
-///     let path = PathSearcher::default().find(&ground, &request)?.found().unwrap();
-///     subscriptions.subscribe(path);
-/// }
-/// let changes = ground.apply(&[GroundEdit::RemoveCell { cell: Cell::flat(1, 1) }])?;
-/// let report = subscriptions.find_invalidated(&ground, &changes.changes);
-/// assert_eq!(report.invalidated.len(), 1); // the southern one
-/// let path = subscriptions.path(report.invalidated[0]).unwrap();
-/// assert_eq!(path.start(), Some(Cell::flat(0, 1)));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Debug, Default)]
-pub struct PathSubscriptions {
-    index: PathIndex<GroundPath>,
+/// Changed columns of one sector.
+#[derive(Clone, Copy, Debug)]
+pub struct ColumnChanges {
+    sector: SectorId,
+    rows: Rows,
+    /// True if costs may have changed, so that whole legs must be summed up.
+    is_weighted: bool,
 }
 
-/// The effect of an edit on subscribed paths.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct InvalidationReport {
-    /// The paths that this edit made impossible or costlier, sorted.
-    pub invalidated: Vec<SubscriptionId>,
-    /// How many index entries lie in changed sectors.
-    pub n_candidates: usize,
-    /// How many steps of paths were checked.
-    pub n_checked: usize,
-}
+impl Subscribable for GroundPath {
+    type World = Ground;
+    type Changes = ChangeSet<GroundDifference>;
+    type Sector = SectorId;
+    /// The columns that the path's steps depend on, a bit each, row by row.
+    type Mask = Rows;
+    type Change = ColumnChanges;
 
-impl PathSubscriptions {
-    /// Subscribes a path of the ground's present revision.
-    pub fn subscribe(&mut self, path: GroundPath) -> SubscriptionId {
-        self.index.insert_owned(path)
+    fn write_runs(&self, _ground: &Ground, runs: &mut Vec<Run<SectorId, Rows>>) {
+        write_runs(self, runs);
     }
 
-    /// Ends a subscription and returns its path.
-    pub fn unsubscribe(&mut self, id: SubscriptionId) -> Option<GroundPath> {
-        self.index.remove(id)
+    fn write_differing_runs(&self, previous: &Self, runs: &mut Vec<Run<SectorId, Rows>>) -> bool {
+        write_differing_runs(previous, self, runs)
     }
 
-    /// A subscribed path.
-    pub fn path(&self, id: SubscriptionId) -> Option<&GroundPath> {
-        self.index.owner(id)
+    fn is_empty(rows: &Rows) -> bool {
+        *rows == [0; 16]
     }
 
-    /// The number of subscriptions.
-    pub fn len(&self) -> usize {
-        self.index.len()
-    }
-
-    /// True if there is no subscription.
-    pub fn is_empty(&self) -> bool {
-        self.index.is_empty()
-    }
-
-    /// The paths that the latest edit of `ground` invalidates. Takes time linear in the changes and
-    /// in the paths that cross them, not in the number of subscriptions.
-    ///
-    /// A path is reported once, when it becomes invalid; to learn of later changes, subscribe a new
-    /// path.
-    pub fn find_invalidated(
-        &mut self,
-        ground: &Ground,
+    /// The columns where steps may have become impossible or costlier.
+    fn changes(
+        _ground: &Ground,
         set: &ChangeSet<GroundDifference>,
-    ) -> InvalidationReport {
-        let report = self.index.find_invalidated(ground, set, Some);
-        self.index.mark_invalid(&report.invalidated);
-        report
+    ) -> Vec<(Option<RangeInclusive<SectorId>>, ColumnChanges)> {
+        let mut changed: Vec<ColumnChanges> = Vec::new();
+        let mut add = |column: Column, is_weighted: bool| {
+            let sector = SectorId::from_column(column);
+            let known = changed.iter().rposition(|change| change.sector == sector);
+            let at = known.unwrap_or_else(|| {
+                changed.push(ColumnChanges {
+                    sector,
+                    rows: [0; 16],
+                    is_weighted: false,
+                });
+                changed.len() - 1
+            });
+            let (row, bit) = position_in_sector(column);
+            let change = &mut changed[at];
+            change.rows[row] |= 1 << bit;
+            change.is_weighted |= is_weighted;
+        };
+        for difference in &set.differences {
+            match difference {
+                GroundDifference::Floor {
+                    cell,
+                    before,
+                    after,
+                } => add(cell.column(), before.is_some() && after.is_some()),
+                GroundDifference::Wall { wall, is_present } => {
+                    // The wall lies between this cell and the next; the steps of both depend on it.
+                    if *is_present {
+                        add(wall.cell.column(), false);
+                    }
+                }
+                GroundDifference::NavLink(nav_link) => {
+                    if nav_link.before.is_some() {
+                        add(nav_link.id.from.column(), true);
+                    }
+                }
+                GroundDifference::CostModifier(modifier) => {
+                    if let Some(after) = &modifier.after {
+                        let columns = dirty_columns(&after.shape, &set.dirty_sectors);
+                        columns.for_each(|at| add(at, true));
+                    }
+                }
+            }
+        }
+        let by_sector = |change: ColumnChanges| (Some(change.sector..=change.sector), change);
+        changed.into_iter().map(by_sector).collect()
+    }
+
+    fn depends_on(rows: &Rows, change: &ColumnChanges) -> bool {
+        let both = rows.iter().zip(&change.rows).map(|(a, b)| a & b);
+        both.fold(0, |all, row| all | row) != 0
+    }
+
+    /// True as well if the path's profile is no longer registered.
+    fn is_invalidated(
+        &self,
+        ground: &Ground,
+        changes: &[ColumnChanges],
+        n_checked: &mut usize,
+    ) -> bool {
+        let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
+            return true;
+        };
+        changes
+            .iter()
+            .any(|change| change.invalidates(nav_graph, self, n_checked))
+    }
+}
+
+impl ColumnChanges {
+    /// True if a column of the rectangle has changed.
+    fn overlaps(&self, rect: Rect) -> bool {
+        match rect_masks(rect, self.sector) {
+            Some((rows, columns)) => {
+                let mut covered = (0..16).filter(|row| rows >> row & 1 == 1);
+                covered.any(|row| self.rows[row] & columns != 0)
+            }
+            None => false,
+        }
+    }
+
+    /// True if the change makes a step of `path` impossible or a leg costlier.
+    fn invalidates(
+        &self,
+        nav_graph: NavGraph<'_>,
+        path: &GroundPath,
+        n_checked: &mut usize,
+    ) -> bool {
+        if path.legs.is_empty() {
+            return path
+                .start()
+                .is_some_and(|start| nav_graph.node(start).is_none());
+        }
+        for (number, leg) in path.legs.iter().enumerate() {
+            if !may_depend_on(path, leg, self.sector) {
+                continue;
+            }
+            let mut is_summed_up = !self.is_weighted;
+            for step in leg.begin as usize..leg.end as usize {
+                if !path.columns_of_step(step).any(|rect| self.overlaps(rect)) {
+                    continue;
+                }
+                *n_checked += 1;
+                let (from, to) = (path.cells[step], path.cells[step + 1]);
+                let nodes = nav_graph.node(from).zip(nav_graph.node(to));
+                let now = nodes.and_then(|(a, b)| step_between(nav_graph, (a, from), (b, to)));
+                if now.is_none() {
+                    return true;
+                }
+                if !is_summed_up {
+                    *n_checked += (leg.end - leg.begin) as usize;
+                    if invalid_at(nav_graph, path, number).is_some() {
+                        return true;
+                    }
+                    is_summed_up = true;
+                }
+            }
+        }
+        false
     }
 }

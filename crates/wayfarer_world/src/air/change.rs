@@ -1,8 +1,10 @@
 //! Change sets of the air. Boxes stay boxes, and dirty space is listed by octree nodes, so that the
 //! change set of a large box is as small as the box's surface in the tree.
 
+use std::ops::RangeInclusive;
+
 use wayfarer_base::voxel::{from_morton_3, morton_3};
-use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, SpatialKey, Voxel};
+use wayfarer_base::{ChangeSet, CostChange, Difference, DirtySector, Voxel};
 
 use super::geometries::GeometryId;
 use super::geometry::Geometry;
@@ -115,9 +117,9 @@ impl AirSector {
     /// Voxels along each side.
     pub const SIDE: u32 = 16;
 
-    /// The key under which subscriptions index paths through the sector.
-    pub const fn spatial_key(self) -> SpatialKey {
-        SpatialKey::from_block(self.0)
+    /// Its number along the Morton curve.
+    pub const fn number(self) -> u64 {
+        self.0
     }
 }
 
@@ -162,17 +164,14 @@ impl AirCube {
         4 << self.layer()
     }
 
-    /// The first and last key of the sectors it consists of; these are all the keys between.
-    pub const fn spatial_keys(self) -> (SpatialKey, SpatialKey) {
+    /// The sectors it consists of, which follow each other along the Morton curve.
+    pub const fn sectors(self) -> RangeInclusive<AirSector> {
         let n_sectors = 1 << (3 * (self.layer() - SECTOR_LAYER));
-        let last = SpatialKey::from_block(self.first.0 + n_sectors - 1);
-        (self.first.spatial_key(), last)
+        self.first..=AirSector(self.first.0 + n_sectors - 1)
     }
 
     fn contains(self, other: Self) -> bool {
-        let (first, last) = self.spatial_keys();
-        let key = other.first.spatial_key();
-        self.depth <= other.depth && first <= key && key <= last
+        self.depth <= other.depth && self.sectors().contains(&other.first)
     }
 }
 

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use wayfarer::base::subscription::SubscriptionId;
 use wayfarer::base::{Cell, Column, GroundEdit, Raster, Rng};
-use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher, PathSubscriptions};
+use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher};
+use wayfarer::search::subscriptions::PathIndex;
 use wayfarer::world::ground::Ground;
 use wayfarer_measure::clock::Timer;
 
@@ -24,7 +25,7 @@ pub(super) fn measure(
         map: name.to_owned(),
         ..SubscriptionRow::default()
     };
-    let mut list = PathSubscriptions::default();
+    let mut list = PathIndex::default();
     let cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
     let mut searcher = PathSearcher::default();
     // Paths whose steps depend on each column: none, one, or several.
@@ -41,7 +42,7 @@ pub(super) fn measure(
             continue;
         };
         let columns = columns_of(&path);
-        let id = list.subscribe(path);
+        let id = list.insert(path.clone(), &ground, &path);
         for column in columns {
             let user = users.entry(column).or_insert(Some(id));
             if *user != Some(id) {
@@ -70,7 +71,11 @@ pub(super) fn measure(
             row.faults.push(format!("{cell} cannot be removed"));
             continue;
         };
-        let (report, notice_ns) = timer.time(|| list.find_invalidated(&ground, &changes.changes));
+        let (report, notice_ns) = timer.time(|| {
+            let report = list.find_invalidated(&ground, &changes.changes, Some);
+            list.mark_invalid(&report.invalidated);
+            report
+        });
         row.invalidate_us.push(notice_ns / 1e3);
         row.edit_us.push((edit_ns + notice_ns) / 1e3);
         if report.invalidated != [id] {
@@ -81,13 +86,13 @@ pub(super) fn measure(
         }
         // Restored, so that as many paths are subscribed at the next cut.
         let back = ground.apply(&[GroundEdit::PutCell { cell, terrain }]);
-        let healed = back.map(|changes| list.find_invalidated(&ground, &changes.changes));
+        let healed = back.map(|changes| list.find_invalidated(&ground, &changes.changes, Some));
         if healed.is_ok_and(|report| !report.invalidated.is_empty()) {
             row.faults
                 .push(format!("restoring {cell} invalidated a path"));
         }
-        if let Some(path) = list.unsubscribe(id) {
-            renamed.insert(first, list.subscribe(path));
+        if let Some(path) = list.remove(id) {
+            renamed.insert(first, list.insert(path.clone(), &ground, &path));
         }
     }
     row.n_cells = cells.len();

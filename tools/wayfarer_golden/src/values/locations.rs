@@ -154,7 +154,7 @@ impl Value for RegionId {
 
 impl Value for AirCube {
     fn put(&self, to: &mut Values) {
-        to.take(&self.spatial_keys().0.to_bits());
+        to.take(&self.first_sector().number());
         if self.side() > AirSector::SIDE {
             to.take(&self.side());
         }

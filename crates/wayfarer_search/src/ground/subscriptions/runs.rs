@@ -5,33 +5,21 @@ use wayfarer_base::{Cell, Column, Rect, SectorId};
 use super::super::path::sectors_in;
 use super::super::{GroundPath, Leg};
 
-/// The columns of one sector that steps of a path depend on: a bit each, row by row.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Run {
-    pub(super) sector: SectorId,
-    pub(super) rows: [u16; 16],
-}
+/// Columns of one sector: a bit each, row by row.
+pub(super) type Rows = [u16; 16];
+/// The columns of one sector that steps of a path depend on.
+type Run = crate::subscriptions::Run<SectorId, Rows>;
 
 /// Most recent runs that are scanned for the sector of a step.
 const MAX_OPEN: usize = 16;
 
 impl Run {
-    fn new(sector: SectorId) -> Self {
-        let rows = [0; 16];
-        Self { sector, rows }
-    }
-
-    /// True if it holds no column.
-    pub(super) fn is_empty(&self) -> bool {
-        self.rows == [0; 16]
-    }
-
     /// Adds the columns of a rectangle that lie in its sector.
     fn add(&mut self, rect: Rect) {
         let Some((rows, columns)) = rect_masks(rect, self.sector) else {
             return;
         };
-        for (row, bits) in self.rows.iter_mut().enumerate() {
+        for (row, bits) in self.mask.iter_mut().enumerate() {
             if rows >> row & 1 == 1 {
                 *bits |= columns;
             }
@@ -58,7 +46,7 @@ pub(super) fn rect_masks(rect: Rect, sector: SectorId) -> Option<(u16, u16)> {
 }
 
 /// Writes the columns that a whole path depends on, one run per sector, sorted.
-pub(super) fn runs_of(path: &GroundPath, runs: &mut Vec<Run>) {
+pub(super) fn write_runs(path: &GroundPath, runs: &mut Vec<Run>) {
     runs.clear();
     if path.legs.is_empty() {
         let rect = path.columns_of_start();
@@ -77,14 +65,14 @@ pub(super) fn runs_of(path: &GroundPath, runs: &mut Vec<Run>) {
         let run = run_in(runs, sector);
         let ((row, bit), (next_row, next_bit)) = (position_in_sector(from), position_in_sector(to));
         let bits = 1 << bit | 1 << next_bit;
-        run.rows[row] |= bits;
-        run.rows[next_row] |= bits;
+        run.mask[row] |= bits;
+        run.mask[next_row] |= bits;
     }
     runs.sort_unstable_by_key(|run| run.sector);
     runs.dedup_by(|next, run| {
         let is_same = next.sector == run.sector;
         if is_same {
-            let rows = run.rows.iter_mut().zip(next.rows);
+            let rows = run.mask.iter_mut().zip(next.mask);
             rows.for_each(|(row, more)| *row |= more);
         }
         is_same
@@ -96,7 +84,10 @@ fn run_in(runs: &mut Vec<Run>, sector: SectorId) -> &mut Run {
     let mut last = (0..runs.len()).rev().take(MAX_OPEN);
     let known = last.find(|at| runs[*at].sector == sector);
     let at = known.unwrap_or_else(|| {
-        runs.push(Run::new(sector));
+        runs.push(Run {
+            sector,
+            mask: [0; 16],
+        });
         runs.len() - 1
     });
     &mut runs[at]
@@ -105,7 +96,7 @@ fn run_in(runs: &mut Vec<Run>, sector: SectorId) -> &mut Run {
 /// Writes what a repaired path depends on in the sectors where it may differ from the previous
 /// path, sorted; an empty run in a sector on which it no longer depends. False, with nothing
 /// written, if the two have too little in common.
-pub(super) fn runs_that_differ(
+pub(super) fn write_differing_runs(
     previous: &GroundPath,
     path: &GroundPath,
     runs: &mut Vec<Run>,

@@ -62,8 +62,8 @@ fn the_path_to_the_start_is_one_cell_by_every_method_and_goal() {
     }
     let path = searcher.find(&both.ground, &both.request(here, here));
     let path = path.unwrap().found().unwrap();
-    let mut subscriptions = PathSubscriptions::default();
-    let id = subscriptions.subscribe(path.clone());
+    let mut subscriptions = PathIndex::default();
+    let id = subscriptions.insert(path.clone(), &both.ground, &path);
     both.apply(&[GroundEdit::RemoveCell {
         cell: Cell::flat(6, 5),
     }]);
@@ -75,7 +75,7 @@ fn the_path_to_the_start_is_one_cell_by_every_method_and_goal() {
         "{invalid:?}"
     );
     let set = both.log.since(path.revision).unwrap().last().unwrap();
-    let report = subscriptions.find_invalidated(&both.ground, set);
+    let report = subscriptions.find_invalidated(&both.ground, set, Some);
     assert_eq!(report.invalidated, [id]);
     let request = both.request(here, here);
     assert!(

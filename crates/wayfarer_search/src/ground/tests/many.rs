@@ -132,20 +132,23 @@ fn subscriptions_report_exactly_the_invalidated_paths() {
         for seed in (0..3).filter(|seed| kind.includes_seed(*seed)) {
             let mut both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0x3A7C);
-            let mut subscriptions = PathSubscriptions::default();
+            let mut subscriptions = PathIndex::default();
             let mut subscribed = BTreeMap::new();
             for batch in 0..12 {
                 let note = format!("{kind:?} {seed} batch {batch}");
                 for result in find_batch(&both.ground, &requests_for(&both, &mut rng, 10), 1) {
                     if let Some(path) = result.ok().and_then(Outcome::best) {
-                        subscribed.insert(subscriptions.subscribe(path.clone()), path);
+                        subscribed.insert(
+                            subscriptions.insert(path.clone(), &both.ground, &path),
+                            path,
+                        );
                     }
                 }
                 let edits = random_batch(&mut rng, &both.world);
                 let changes = both.ground.apply(&edits).unwrap();
                 both.world.apply(&edits);
                 both.log.push(changes.changes.clone());
-                let report = subscriptions.find_invalidated(&both.ground, &changes.changes);
+                let report = subscriptions.find_invalidated(&both.ground, &changes.changes, Some);
                 let expected: Vec<_> = subscribed
                     .iter()
                     .filter(|(_, path)| {
@@ -157,9 +160,9 @@ fn subscriptions_report_exactly_the_invalidated_paths() {
                 assert_eq!(report.invalidated, expected, "{note}");
                 n_invalid += expected.len();
                 for id in expected {
-                    let path = subscriptions.unsubscribe(id);
+                    let path = subscriptions.remove(id);
                     assert_eq!(path, subscribed.remove(&id), "{note}");
-                    assert_eq!(subscriptions.unsubscribe(id), None, "{note}");
+                    assert_eq!(subscriptions.remove(id), None, "{note}");
                 }
             }
             assert_eq!(subscriptions.len(), subscribed.len());
@@ -183,16 +186,17 @@ fn one_invalidated_path_of_ten_thousand_is_found_with_few_candidates() {
         // One far from all others.
         .chain([GroundRequest::new(Cell::flat(0, 0), Cell::flat(0, 600))])
         .collect();
-    let mut subscriptions = PathSubscriptions::default();
+    let mut subscriptions = PathIndex::default();
     let mut last = None;
     for result in find_batch(&ground, &requests, 2) {
-        last = Some(subscriptions.subscribe(result.unwrap().found().unwrap()));
+        let path = result.unwrap().found().unwrap();
+        last = Some(subscriptions.insert(path.clone(), &ground, &path));
     }
     let edit = GroundEdit::RemoveCell {
         cell: Cell::flat(0, 300),
     };
     let changes = ground.apply(&[edit]).unwrap();
-    let report = subscriptions.find_invalidated(&ground, &changes.changes);
+    let report = subscriptions.find_invalidated(&ground, &changes.changes, Some);
     assert_eq!(report.invalidated, vec![last.unwrap()]);
     assert!(report.n_candidates < 300, "{report:?}");
     assert!(report.n_checked <= 2, "{report:?}");

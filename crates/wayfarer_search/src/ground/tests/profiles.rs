@@ -144,8 +144,8 @@ fn an_unregistered_profile_is_rejected_everywhere() {
         &[Cell::flat(0, 0)],
     );
     assert_eq!(flow.len(), 15);
-    let mut subscriptions = PathSubscriptions::default();
-    let id = subscriptions.subscribe(path.clone());
+    let mut subscriptions = PathIndex::default();
+    let id = subscriptions.insert(path.clone(), &both.ground, &path);
     both.ground.unregister_profile(profile_id);
     both.profile_id = None;
     let error = Err(RequestError::UnknownProfile);
@@ -165,7 +165,7 @@ fn an_unregistered_profile_is_rejected_everywhere() {
         .ground
         .apply(&[GroundEdit::RemoveCell { cell }])
         .unwrap();
-    let report = subscriptions.find_invalidated(&both.ground, &changes.changes);
+    let report = subscriptions.find_invalidated(&both.ground, &changes.changes, Some);
     assert_eq!(report.invalidated, vec![id]);
 }
 

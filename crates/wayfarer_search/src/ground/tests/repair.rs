@@ -59,7 +59,7 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
             let mut both = Both::random(seed, kind);
             let mut rng = Rng::new(seed ^ 0xF11E);
             let mut searcher = PathSearcher::default();
-            let mut index: PathIndex<usize> = PathIndex::default();
+            let mut index: PathIndex<GroundPath, usize> = PathIndex::default();
             let mut paths = BTreeMap::new();
             for batch in 0..8 {
                 let note = format!("{kind:?} {seed} batch {batch}");
@@ -68,7 +68,10 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
                     let ends = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
                     let request = both.request(ends.0, ends.1);
                     if let Ok(Outcome::Found(path)) = searcher.find(&both.ground, &request) {
-                        paths.insert(number, (index.insert(number, &path), request, path));
+                        paths.insert(
+                            number,
+                            (index.insert(number, &both.ground, &path), request, path),
+                        );
                     }
                 }
                 let edits = random_batch(&mut rng, &both.world);
@@ -76,9 +79,9 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
                 both.apply(&edits);
                 let set = both.log.since(before).unwrap().next().unwrap();
                 let reported = invalidated(&index, &paths, &both, set);
-                let mut rebuilt: PathIndex<usize> = PathIndex::default();
+                let mut rebuilt: PathIndex<GroundPath, usize> = PathIndex::default();
                 for (number, (_, _, path)) in &paths {
-                    rebuilt.insert(*number, path);
+                    rebuilt.insert(*number, &both.ground, path);
                 }
                 assert_eq!(
                     reported,
@@ -101,7 +104,7 @@ fn an_index_updated_after_repairs_equals_one_rebuilt() {
                         index.remove(*id);
                         return false;
                     };
-                    index.update(*id, path, &repaired.path);
+                    index.update(*id, &both.ground, path, &repaired.path);
                     n_repaired += u32::from(path.cells != repaired.path.cells);
                     *path = repaired.path;
                     true
@@ -120,7 +123,7 @@ type Paths = BTreeMap<usize, (wayfarer_base::SubscriptionId, GroundRequest, Grou
 
 /// The owners of invalidated paths, and the number of candidates.
 fn invalidated(
-    index: &PathIndex<usize>,
+    index: &PathIndex<GroundPath, usize>,
     paths: &Paths,
     both: &Both,
     set: &wayfarer_base::ChangeSet<GroundDifference>,

@@ -184,10 +184,8 @@ fn check_dirty(air: &Air, changes: &AirChanges, before: &Air, what: &str) {
             .or_insert(cost_change);
     }
     for (sector, cost_change) in &expected {
-        let covers = |dirty: &&wayfarer_base::DirtySector<AirCube>| {
-            let (first, last) = dirty.sector.spatial_keys();
-            (first..=last).contains(&sector.spatial_key())
-        };
+        let covers =
+            |dirty: &&wayfarer_base::DirtySector<AirCube>| dirty.sector.sectors().contains(sector);
         let found = changes.dirty_sectors.iter().filter(covers);
         let found = found
             .map(|dirty| dirty.cost_change)
