@@ -40,34 +40,40 @@ impl StampedTable {
     /// The value of `key`, inserted as `value` if absent; true if inserted.
     #[inline]
     pub(crate) fn entry(&mut self, key: u64, value: u32) -> (&mut u32, bool) {
-        if self.growth_for(1) > 0 {
+        if self.n_entries * 2 >= self.entries.len() {
             self.grow();
         }
-        let slot = self.slot(key);
-        let entry = &mut self.entries[slot];
-        let is_new = entry.generation != self.generation;
-        if is_new {
-            self.n_entries += 1;
-            *entry = Entry {
-                key,
-                value,
-                generation: self.generation,
-            };
+        let mask = self.entries.len() - 1;
+        let mut slot = Self::hash(key) & mask;
+        loop {
+            let entry = &self.entries[slot];
+            if entry.generation != self.generation {
+                self.n_entries += 1;
+                self.entries[slot] = Entry {
+                    key,
+                    value,
+                    generation: self.generation,
+                };
+                return (&mut self.entries[slot].value, true);
+            }
+            if entry.key == key {
+                return (&mut self.entries[slot].value, false);
+            }
+            slot = (slot + 1) & mask;
         }
-        (&mut entry.value, is_new)
+    }
+
+    #[inline]
+    fn hash(key: u64) -> usize {
+        // The high bits of the product depend on all bits of the key.
+        (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
     }
 
     /// The slot of `key`, or the empty one where it belongs.
     #[inline]
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "shifted to the length of the table"
-    )]
     fn slot(&self, key: u64) -> usize {
         let mask = self.entries.len() - 1;
-        // The high bits of the product depend on all bits of the key.
-        let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut slot = (mixed >> (mask as u64).leading_zeros()) as usize & mask;
+        let mut slot = Self::hash(key) & mask;
         loop {
             let entry = &self.entries[slot];
             if entry.generation != self.generation || entry.key == key {
