@@ -43,12 +43,11 @@ pub trait Subscribable: Sized {
         false
     }
 
-    /// The changes that may invalidate a path, with their sectors; `None` if they concern every
-    /// path.
+    /// The changes that may invalidate a path.
     fn changes(
         world: &Self::World,
         set: &Self::Changes,
-    ) -> Vec<(Option<RangeInclusive<Self::Sector>>, Self::Change)>;
+    ) -> Vec<LocatedChange<Self::Sector, Self::Change>>;
 
     /// False if no step of a path depends on a change in the sector of `mask`.
     fn depends_on(mask: &Self::Mask, change: &Self::Change) -> bool;
@@ -62,6 +61,9 @@ pub trait Subscribable: Sized {
         n_checked: &mut usize,
     ) -> bool;
 }
+
+/// A change and its sectors; `None` if it concerns every path.
+pub type LocatedChange<S, C> = (Option<RangeInclusive<S>>, C);
 
 /// What of one sector a path depends on.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,11 @@
 //! Validity of a flight from the change sets since it was found, without a search.
 
-use std::ops::RangeInclusive;
-
 use wayfarer_base::{ChangeLog, Cost, Location, PathStatus, Voxel, math};
 use wayfarer_world::air::{Air, AirChanges, AirCube, AirDifference, AirSector};
 
 use super::FlightPath;
 use super::segment_test::{SegmentTest, touches};
+use crate::subscriptions::LocatedChange;
 
 /// The change log of an air.
 pub type AirLog = ChangeLog<AirDifference, AirCube>;
@@ -81,7 +80,7 @@ pub(super) fn current_cost(air: &Air, path: &FlightPath) -> Cost {
 pub(super) fn hardened_by(
     air: &Air,
     set: &AirChanges,
-) -> impl Iterator<Item = (Option<RangeInclusive<AirSector>>, AirChange)> {
+) -> impl Iterator<Item = LocatedChange<AirSector, AirChange>> {
     let volumes = volumes(&set.differences).map(|within| {
         let is_volume = true;
         (None, AirChange { within, is_volume })

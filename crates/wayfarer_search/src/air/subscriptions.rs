@@ -3,14 +3,12 @@
 //! Flights are indexed by the sectors they pass (16 x 16 x 16 voxels), so an edit tests only the
 //! flights near it; a changed volume is tested against all flights.
 
-use std::ops::RangeInclusive;
-
 use wayfarer_base::Voxel;
 use wayfarer_world::air::{Air, AirChanges, AirSector};
 
 use super::FlightPath;
 use super::status::{AirChange, first_invalid, hardened_by};
-use crate::subscriptions::{Run, Subscribable};
+use crate::subscriptions::{LocatedChange, Run, Subscribable};
 
 impl Subscribable for FlightPath {
     type World = Air;
@@ -36,7 +34,7 @@ impl Subscribable for FlightPath {
         runs.dedup_by_key(|run| run.sector);
     }
 
-    fn changes(air: &Air, set: &AirChanges) -> Vec<(Option<RangeInclusive<AirSector>>, AirChange)> {
+    fn changes(air: &Air, set: &AirChanges) -> Vec<LocatedChange<AirSector, AirChange>> {
         hardened_by(air, set).collect()
     }
 

@@ -1,7 +1,5 @@
 //! Subscriptions of ground paths: masks of 16 x 16 columns, a bit each, 32 bytes per sector.
 
-use std::ops::RangeInclusive;
-
 use wayfarer_base::{ChangeSet, Column, Rect, SectorId};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
@@ -10,7 +8,7 @@ use super::area::dirty_columns;
 use super::nav_graph::NavGraph;
 use super::path::step_between;
 use super::status::invalid_at;
-use crate::subscriptions::{Run, Subscribable};
+use crate::subscriptions::{LocatedChange, Run, Subscribable};
 
 mod runs;
 
@@ -49,7 +47,7 @@ impl Subscribable for GroundPath {
     fn changes(
         _ground: &Ground,
         set: &ChangeSet<GroundDifference>,
-    ) -> Vec<(Option<RangeInclusive<SectorId>>, ColumnChanges)> {
+    ) -> Vec<LocatedChange<SectorId, ColumnChanges>> {
         let mut changed: Vec<ColumnChanges> = Vec::new();
         let mut add = |column: Column, is_weighted: bool| {
             let sector = SectorId::from_column(column);
