@@ -69,6 +69,14 @@ impl TerrainSet {
         Self(bits)
     }
 
+    pub(crate) const fn bits(self) -> u64 {
+        self.0
+    }
+
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// The set with one terrain more.
     #[must_use]
     pub const fn with(self, terrain: Terrain) -> Self {

@@ -1,6 +1,10 @@
 //! [`World`]: a dynamic world in world units.
 
 mod find;
+mod queries;
+mod validity;
+
+pub use queries::ReachablePlace;
 
 use thiserror::Error;
 use wayfarer_engine as engine;
@@ -81,6 +85,29 @@ impl World {
             agent_types: vec![None; n_types],
             import_report: String::new(),
         }
+    }
+
+    pub(crate) fn from_parts(
+        engine: engine::World,
+        frame: Frame,
+        agent_types: Vec<Option<AgentType>>,
+        import_report: String,
+    ) -> Self {
+        Self {
+            engine,
+            frame,
+            agent_types,
+            import_report,
+        }
+    }
+
+    pub(crate) const fn frame(&self) -> Frame {
+        self.frame
+    }
+
+    /// The registered types by index; `None` for the default type.
+    pub(crate) fn agent_types(&self) -> &[Option<AgentType>] {
+        &self.agent_types
     }
 
     /// What the import read and what it left out; empty unless the world was imported.

@@ -79,11 +79,14 @@
 pub use wayfarer_engine::*;
 
 mod agent_type;
+mod changes;
 mod facade;
+mod flow_field;
 mod goal;
 pub mod next;
 mod path;
 mod request;
+mod snapshot;
 mod units;
 
 /// The example of README.md, compiled and run with the tests.

@@ -1,12 +1,15 @@
 //! The facade in world units, under construction beside the engine's names at the root.
 
 pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, TerrainSet};
-pub use crate::facade::{ImportError, World};
+pub use crate::changes::{Lagged, WorldChanges};
+pub use crate::facade::{ImportError, ReachablePlace, World};
+pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
 pub use crate::goal::{Area, AreaShape, Goal};
 pub use crate::path::{Path, PathStatus, PathSubscription, Traversal, Waypoint};
 pub use crate::request::{
     Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
 };
+pub use crate::snapshot::LoadError;
 pub use crate::units::{Axes, BadNumber, Heading, Position, Scale};
 pub use wayfarer_engine::base::{Budget, Revision, Terrain};
 pub use wayfarer_engine::{Searcher, SearcherPool};
@@ -14,8 +17,8 @@ pub use wayfarer_engine::{Searcher, SearcherPool};
 /// What most programs name, at most 40 names.
 pub mod prelude {
     pub use super::{
-        AgentType, AgentTypeId, Area, Axes, Budget, Goal, Heading, Method, Movement, NoPath,
-        PartialPolicy, Path, PathRequest, PathStatus, Position, Scale, Searcher, SearcherPool,
-        StartPolicy, Terrain, TerrainSet, World,
+        AgentType, AgentTypeId, Area, Axes, Budget, Extent, FlowField, Goal, Heading, Method,
+        Movement, NoPath, PartialPolicy, Path, PathRequest, PathStatus, Position, Scale, Searcher,
+        SearcherPool, StartPolicy, Terrain, TerrainSet, World,
     };
 }

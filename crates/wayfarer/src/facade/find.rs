@@ -82,7 +82,7 @@ impl World {
     }
 
     /// Refuses options that the movement or the method does not honor, by name.
-    fn check_support(&self, request: &PathRequest) -> Result<(), RequestError> {
+    pub(super) fn check_support(&self, request: &PathRequest) -> Result<(), RequestError> {
         let agent_types = &mut self.engine.agent_types();
         let agent_type = agent_types.nth(request.agent_type.index());
         let agent_type = agent_type.ok_or(RequestError::UnknownAgentType)?;
@@ -117,7 +117,7 @@ impl World {
     }
 
     /// The path of the engine's outcome, or why there is none.
-    fn path_of_outcome(
+    pub(super) fn path_of_outcome(
         &self,
         request: &PathRequest,
         outcome: Outcome<engine::Path>,

@@ -53,6 +53,11 @@ impl Searcher {
         self.ground.flush_invalidations(&world.ground);
     }
 
+    /// The searches without a path: reachable sets and nearest targets.
+    pub fn reachability(&mut self) -> &mut ReachabilitySearcher {
+        &mut self.reachability
+    }
+
     /// Returns the memory of a path for reuse by the next ground path.
     pub fn recycle(&mut self, path: Path) {
         for leg in path.legs {

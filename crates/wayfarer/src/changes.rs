@@ -1,0 +1,59 @@
+//! [`WorldChanges`]: what a batch of edits changed, and cursors over the log of them.
+
+use std::sync::Arc;
+
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{Cell, Revision};
+
+use crate::path::PathSubscription;
+use crate::units::{Frame, Position};
+
+/// What one batch of edits changed. Cloning counts a reference.
+#[derive(Clone, Debug)]
+pub struct WorldChanges {
+    pub(crate) engine: Arc<engine::WorldChanges>,
+    pub(crate) frame: Frame,
+}
+
+impl WorldChanges {
+    /// The revision before the batch.
+    pub fn before(&self) -> Revision {
+        self.engine.before
+    }
+
+    /// The revision after the batch.
+    pub fn revision(&self) -> Revision {
+        self.engine.after
+    }
+
+    /// True if the batch changed nothing but the revision.
+    pub fn is_empty(&self) -> bool {
+        self.engine.is_empty()
+    }
+
+    /// The subscribed paths that the batch invalidated, by subscription.
+    pub fn invalidated(&self) -> &[PathSubscription] {
+        &self.engine.invalidated
+    }
+
+    /// Pairs of places of the default agent type that the batch cut off from each other, one pair
+    /// per new area.
+    pub fn split(&self) -> Vec<(Position, Position)> {
+        self.pairs(self.engine.split_pairs())
+    }
+
+    /// Pairs of places of the default agent type that the batch joined, one pair per former area.
+    pub fn merged(&self) -> Vec<(Position, Position)> {
+        self.pairs(self.engine.merged_pairs())
+    }
+
+    fn pairs(&self, pairs: &[(Cell, Cell)]) -> Vec<(Position, Position)> {
+        let at = |cell: Cell| self.frame.position_of(cell.into());
+        pairs.iter().map(|(a, b)| (at(*a), at(*b))).collect()
+    }
+}
+
+/// The change log no longer holds all changes since a cursor: read the whole state again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the change log no longer reaches back to the cursor")]
+pub struct Lagged;

@@ -1,0 +1,262 @@
+//! Saved worlds: the engine's snapshot, followed by what only the facade has.
+//!
+//! Layout: the engine's bytes; the extras (axes, agent types in units, import report); the length
+//! of the extras and their FNV-1a digest, 8 bytes each, little-endian; `WFFACADE`.
+
+use thiserror::Error;
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{Digest, Terrain};
+
+use crate::agent_type::{AgentType, Movement, TerrainSet};
+use crate::facade::World;
+use crate::units::{Axes, Frame};
+
+const MAGIC: &[u8; 8] = b"WFFACADE";
+
+/// Why bytes are no saved world.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The engine's part is damaged or not a snapshot.
+    #[error(transparent)]
+    Engine(#[from] engine::LoadError),
+    /// The facade's part is damaged.
+    #[error("the end of a saved world is damaged: {what}")]
+    Damaged {
+        /// What was found.
+        what: &'static str,
+    },
+}
+
+impl World {
+    /// Saves the world for [`World::load`]. Equal worlds give equal bytes on every platform.
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = self.engine().save();
+        let mut extras = Vec::new();
+        extras.push(u8::from(self.frame().axes == Axes::YUp));
+        put_text(self.import_report(), &mut extras);
+        extras.extend(u64_of(self.agent_types().len()));
+        for agent_type in self.agent_types() {
+            match agent_type {
+                Some(agent_type) => put_agent_type(agent_type, &mut extras),
+                None => extras.push(0),
+            }
+        }
+        let mut digest = Digest::default();
+        digest.bytes(&extras);
+        bytes.extend(&extras);
+        bytes.extend(u64_of(extras.len()));
+        bytes.extend(digest.value().to_le_bytes());
+        bytes.extend(MAGIC);
+        bytes
+    }
+
+    /// The world saved by [`World::save`].
+    ///
+    /// # Errors
+    /// The bytes are damaged or no saved world; the error says where.
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        let damaged = |what| LoadError::Damaged { what };
+        let rest = bytes.strip_suffix(MAGIC.as_slice());
+        let rest = rest.ok_or(damaged("the last bytes are not `WFFACADE`"))?;
+        let (rest, digest) = rest.split_last_chunk::<8>().ok_or(damaged("too short"))?;
+        let (rest, length) = rest.split_last_chunk::<8>().ok_or(damaged("too short"))?;
+        let length = usize::try_from(u64::from_le_bytes(*length));
+        let begin = length
+            .ok()
+            .and_then(|length| rest.len().checked_sub(length));
+        let (engine, extras) = rest.split_at(begin.ok_or(damaged("its length is too large"))?);
+        let mut found = Digest::default();
+        found.bytes(extras);
+        if found.value() != u64::from_le_bytes(*digest) {
+            return Err(damaged("its digest does not match"));
+        }
+        let engine = engine::World::load(engine)?;
+        let mut reader = Reader { rest: extras };
+        let world = reader.world(engine);
+        match (world, reader.rest) {
+            (Some(world), []) => Ok(world),
+            _ => Err(damaged("an agent type or a text is out of range")),
+        }
+    }
+}
+
+fn u64_of(number: usize) -> [u8; 8] {
+    (number as u64).to_le_bytes()
+}
+
+fn put_text(text: &str, bytes: &mut Vec<u8>) {
+    bytes.extend(u64_of(text.len()));
+    bytes.extend(text.as_bytes());
+}
+
+fn put_agent_type(agent_type: &AgentType, bytes: &mut Vec<u8>) {
+    bytes.push(1 + agent_type.movement as u8);
+    for number in [
+        agent_type.radius,
+        agent_type.height,
+        agent_type.max_step,
+        agent_type.max_drop,
+        agent_type.flight_cost,
+        agent_type.take_off_cost,
+    ] {
+        bytes.extend(number.to_le_bytes());
+    }
+    bytes.extend(agent_type.terrains.bits().to_le_bytes());
+    bytes.extend(agent_type.keys.to_le_bytes());
+    bytes.push(u8::from(agent_type.requires_air_link));
+    bytes.extend(u64_of(agent_type.terrain_costs.len()));
+    for (terrain, cost) in &agent_type.terrain_costs {
+        bytes.push(terrain.number());
+        bytes.extend(cost.to_le_bytes());
+    }
+}
+
+/// Reads the extras; `None` where something is out of range.
+struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (array, rest) = self.rest.split_first_chunk::<N>()?;
+        self.rest = rest;
+        Some(*array)
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        match self.array::<1>()? {
+            [0] => Some(false),
+            [1] => Some(true),
+            _ => None,
+        }
+    }
+
+    fn number(&mut self) -> Option<f64> {
+        self.array().map(f64::from_le_bytes)
+    }
+
+    /// A count of items of at least `size` bytes each, which must follow.
+    fn count(&mut self, size: usize) -> Option<usize> {
+        let count = usize::try_from(u64::from_le_bytes(self.array()?)).ok()?;
+        (count.checked_mul(size)? <= self.rest.len()).then_some(count)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        let length = self.count(1)?;
+        let (text, rest) = self.rest.split_at_checked(length)?;
+        self.rest = rest;
+        String::from_utf8(text.to_vec()).ok()
+    }
+
+    fn world(&mut self, engine: engine::World) -> Option<World> {
+        let axes = if self.flag()? { Axes::YUp } else { Axes::ZUp };
+        let frame = Frame {
+            scale: engine.scale(),
+            axes,
+        };
+        let report = self.text()?;
+        let n_types = self.count(1)?;
+        let registered: Vec<engine::AgentType> = engine.agent_types().cloned().collect();
+        if n_types != registered.len() {
+            return None;
+        }
+        let mut agent_types = Vec::with_capacity(n_types);
+        for registered in &registered {
+            let agent_type = self.agent_type()?;
+            let is_same = |found: &AgentType| found.to_engine(frame).as_ref() == Ok(registered);
+            if !agent_type.as_ref().is_none_or(is_same) {
+                return None;
+            }
+            agent_types.push(agent_type);
+        }
+        Some(World::from_parts(engine, frame, agent_types, report))
+    }
+
+    fn agent_type(&mut self) -> Option<Option<AgentType>> {
+        let movement = match self.array::<1>()? {
+            [0] => return Some(None),
+            [1] => Movement::Ground,
+            [2] => Movement::Flight,
+            [3] => Movement::GroundAndFlight,
+            [4] => Movement::Planar,
+            _ => return None,
+        };
+        let mut agent_type = AgentType {
+            movement,
+            radius: self.number()?,
+            height: self.number()?,
+            max_step: self.number()?,
+            max_drop: self.number()?,
+            flight_cost: self.number()?,
+            take_off_cost: self.number()?,
+            terrains: TerrainSet::from_bits(self.array().map(u64::from_le_bytes)?),
+            keys: self.array().map(u32::from_le_bytes)?,
+            requires_air_link: self.flag()?,
+            terrain_costs: Vec::new(),
+        };
+        for _ in 0..self.count(9)? {
+            let [terrain] = self.array::<1>()?;
+            let cost = self.number()?;
+            agent_type
+                .terrain_costs
+                .push((Terrain::new(terrain)?, cost));
+        }
+        Some(Some(agent_type))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::next::prelude::*;
+    use crate::next::{AgentTypeError, LoadError};
+
+    fn world() -> Result<World, AgentTypeError> {
+        let map = b"type octile\nheight 2\nwidth 5\nmap\n..T..\n.....\n";
+        let scale = Scale {
+            axes: Axes::YUp,
+            ..Scale::meters(0.3)
+        };
+        let mut world = World::import("lane.map", map, scale).unwrap();
+        world.add_agent_type(AgentType {
+            radius: 0.1,
+            terrain_costs: vec![(Terrain::SWAMP, 3.0), (Terrain::GROUND, 1.5)],
+            ..AgentType::GROUND
+        })?;
+        world.add_agent_type(AgentType {
+            radius: 0.2,
+            ..AgentType::FLIGHT
+        })?;
+        Ok(world)
+    }
+
+    #[test]
+    fn task_9_a_saved_world_goes_on_with_the_same_results() {
+        let world = world().unwrap();
+        let bytes = world.save();
+        let loaded = World::load(&bytes).unwrap();
+        assert_eq!(loaded.save(), bytes);
+        assert_eq!(loaded.scale(), world.scale());
+        let request = PathRequest::new(
+            Position::new(0.15, 0.0, 0.15),
+            Position::new(1.35, 0.0, 0.15),
+        );
+        let find = |world: &World| world.find_path(&mut Searcher::default(), &request);
+        assert_eq!(find(&loaded), find(&world));
+    }
+
+    #[test]
+    fn no_cut_or_changed_byte_is_a_world() {
+        let bytes = world().unwrap().save();
+        for length in 0..bytes.len() {
+            assert!(World::load(&bytes[..length]).is_err(), "{length}");
+        }
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 0x11;
+            assert!(World::load(&changed).is_err(), "{at}");
+        }
+        let error = World::load(b"").unwrap_err();
+        assert!(matches!(error, LoadError::Damaged { .. }));
+    }
+}
