@@ -35,6 +35,7 @@ mod area;
 pub(crate) mod arena;
 mod astar;
 mod batch;
+mod block_tables;
 mod body_string;
 mod check;
 mod detour;

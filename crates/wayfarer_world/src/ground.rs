@@ -33,6 +33,7 @@ pub mod import;
 mod irregular;
 mod lookup;
 mod memory;
+mod multipliers;
 mod neighbors;
 mod node;
 mod page;

@@ -149,6 +149,31 @@ impl LowerBound {
         }
         bound
     }
+
+    /// The least bound of the columns of a rectangle.
+    #[inline]
+    pub(super) fn over(&self, rect: Rect) -> u32 {
+        let apart = |goal: &Rect| {
+            let gap = |low: i32, high: i32, from: i32, to: i32| {
+                low.saturating_sub(to)
+                    .max(from.saturating_sub(high))
+                    .max(0)
+                    .unsigned_abs()
+            };
+            let dx = gap(goal.low.x, goal.high.x, rect.low.x, rect.high.x);
+            let dy = gap(goal.low.y, goal.high.y, rect.low.y, rect.high.y);
+            Cost::octile(dx, dy).units()
+        };
+        let mut bound = self.goals.iter().map(apart).min().unwrap_or(0);
+        for shortcut in &self.shortcuts {
+            let entry = apart(&Rect::around(shortcut.entry, shortcut.entry));
+            bound = bound.min(entry.saturating_add(shortcut.bound));
+        }
+        if let Some((around, lowest)) = self.merged {
+            bound = bound.min(apart(&around).saturating_add(lowest));
+        }
+        bound
+    }
 }
 
 /// Octile distance to the nearest of `goals`; 0 if there is none.

@@ -1,7 +1,7 @@
 //! Ground paths as values: cells, legs, cost, the revision they are valid at, the proven bound.
 
 use wayfarer_base::{Cell, Column, Cost, Direction, NavLinkId, Rect, Revision, SectorId};
-use wayfarer_world::ground::{NodeId, ProfileId, RegionId};
+use wayfarer_world::ground::{Ground, NodeId, ProfileId, RegionId};
 
 use super::jps::append_cells;
 use super::nav_graph::{NavGraph, inflated};
@@ -85,15 +85,20 @@ impl GroundPath {
             if let Some(before) = begin.checked_sub(1) {
                 add_step(nav_graph, (nodes, &cells), before, &mut legs);
             }
-            if !is_default_profile || !sheet.is_uniform() {
+            if !is_default_profile || !sheet.has_regular_steps() {
                 for step in begin..cells.len() - 1 {
                     add_step(nav_graph, (nodes, &cells), step, &mut legs);
                 }
             } else if let [_, .., _] = run {
-                // Steps of a uniform sheet follow from its cells and stay in one region.
+                // Regular steps follow from their cells and stay in one region.
                 let kind = LegKind::Walk(ground.region(run[0]));
                 let ends = (begin, cells.len() - 1);
-                add_leg(&mut legs, ends, base_cost(&cells[begin..]), kind);
+                let cost = if sheet.is_uniform() {
+                    base_cost(&cells[begin..])
+                } else {
+                    weighted_cost(ground, run, &cells[begin..])
+                };
+                add_leg(&mut legs, ends, cost, kind);
             }
         }
         Self {
@@ -278,6 +283,17 @@ pub(super) fn adjacent_step(
         return Some((cost, None));
     }
     step_between(nav_graph, from, to)
+}
+
+/// The cost of steps from neighbor to neighbor.
+fn weighted_cost(ground: &Ground, nodes: &[NodeId], cells: &[Cell]) -> Cost {
+    let mut here = ground.cost_multiplier(nodes[0]);
+    let steps = nodes[1..].iter().zip(cells.windows(2)).map(|(node, step)| {
+        let from = std::mem::replace(&mut here, ground.cost_multiplier(*node));
+        let is_diagonal = step[0].x != step[1].x && step[0].y != step[1].y;
+        Cost::for_step(is_diagonal).scaled_by_mean(from, here)
+    });
+    steps.sum()
 }
 
 /// The cost of steps on uniform ground.

@@ -59,6 +59,13 @@ impl<'g> SheetBits<'g> {
         self.sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
     }
 
+    /// True if the bits determine the steps of every cell here, at whatever costs: as
+    /// [`SheetBits::is_uniform`] but for cost multipliers.
+    #[inline]
+    pub fn has_regular_steps(&self) -> bool {
+        self.sheet.flags & sheet::MOVES == 0
+    }
+
     /// True if `next` is uniform and has the same base height: then both sheets show the same cells
     /// along their common border.
     #[inline]

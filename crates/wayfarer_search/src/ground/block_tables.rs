@@ -1,0 +1,238 @@
+//! Block tables: optimal paths over weighted ground by customizable route planning
+//! \[Delling2011\].
+//!
+//! The ground is cut into blocks of 16 and of 32 columns whose outer lines, the frames, are shared.
+//! A table has the least costs inside a block between any two frame cells. A query floods the
+//! blocks of its ends, then searches over blocks with min-plus rows of tables. No step leads across
+//! a line without a cell on it, and nav link ends count as frame cells, so the result is optimal.
+//!
+//! Everything is built lazily, follows from the graph alone, and is rebuilt where an edit made it
+//! stale; results never depend on what is cached. Costs are exact: `i32` units in tables, where
+//! anything from 2^30 on counts as no path; a query without a path below that is left to A\*, as is
+//! ground with too many floors above each other. Design: `docs/design/block-tables.md`.
+
+use wayfarer_base::{Budget, Cell, ChangeLog, ChangeSet, Cost, Rect, Revision, SearchStats};
+use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
+
+use super::lower_bound::LowerBound;
+use super::nav_graph::{NavGraph, inflated};
+
+mod cache;
+mod cells;
+mod elimination;
+mod ends;
+mod flood;
+mod frame;
+mod min_plus;
+mod search;
+mod store;
+mod sweep;
+mod trace;
+mod unpack;
+
+pub(super) use cache::TableCache;
+use search::{BlockSearch, Stop};
+use store::{Store, Unsuitable};
+use trace::Trace;
+
+/// Searches over the block tables of one graph, and the tables.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BlockTables {
+    store: Store,
+    search: BlockSearch,
+    trace: Trace,
+    /// Identity and revision of the ground, and the profile.
+    bound_to: Option<Binding>,
+}
+
+type Binding = (u64, Revision, Option<ProfileId>);
+
+fn binding(nav_graph: NavGraph<'_>) -> Binding {
+    let ground = nav_graph.ground();
+    (ground.identity(), ground.revision(), nav_graph.profile_id())
+}
+
+/// Why a search over tables stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum TableStop {
+    /// With an optimal path.
+    Found,
+    OutOfBudget,
+    /// The tables have no answer: A\* must search.
+    NoAnswer,
+}
+
+impl BlockTables {
+    /// Limits the bytes of the tables; those of one search may exceed it.
+    pub(super) fn set_limit(&mut self, bytes: usize) {
+        self.store.set_limit(bytes);
+    }
+
+    /// Builds tables ahead of queries; false if more remain to be built.
+    fn prepare(&mut self, nav_graph: NavGraph<'_>, budget: Budget) -> bool {
+        self.bind(nav_graph);
+        self.store.prepare(nav_graph, budget.expansions)
+    }
+
+    /// Starts a query; false if the tables have no answer.
+    pub(super) fn begin(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        ends: (NodeId, NodeId),
+        lower_bound: &LowerBound,
+    ) -> bool {
+        self.bind(nav_graph);
+        let (search, store) = (&mut self.search, &mut self.store);
+        search.begin(nav_graph, store, ends, lower_bound).is_ok()
+    }
+
+    /// Searches until the path is found or the budget, which counts from this call on, is used up.
+    pub(super) fn advance(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        lower_bound: &LowerBound,
+        budget: Budget,
+    ) -> TableStop {
+        if self.bound_to != Some(binding(nav_graph)) {
+            return TableStop::NoAnswer;
+        }
+        let (search, store) = (&mut self.search, &mut self.store);
+        match search.advance(nav_graph, store, lower_bound, budget) {
+            Ok(Stop::Found) => TableStop::Found,
+            Ok(Stop::OutOfBudget) => TableStop::OutOfBudget,
+            Ok(Stop::Exhausted) | Err(Unsuitable) => TableStop::NoAnswer,
+        }
+    }
+
+    /// Where the current query starts.
+    pub(super) fn start(&self) -> NodeId {
+        self.search.start.node
+    }
+
+    /// Writes the nodes of the path found and returns its cost.
+    pub(super) fn path(&mut self, nav_graph: NavGraph<'_>, nodes: &mut Vec<NodeId>) -> Cost {
+        let Self {
+            store,
+            search,
+            trace,
+            ..
+        } = self;
+        (trace.path(nav_graph, store, search, nodes))
+            .expect("the search has entered the blocks of its path");
+        Cost::from_units(search.cost.cast_unsigned())
+    }
+
+    /// Writes the nodes of the path to the frame cell with the least lower bound so far, or the
+    /// start alone, and returns its cost.
+    pub(super) fn best_so_far(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        lower_bound: &LowerBound,
+        nodes: &mut Vec<NodeId>,
+    ) -> Cost {
+        let Self {
+            store,
+            search,
+            trace,
+            ..
+        } = self;
+        nodes.clear();
+        if let Some(at) = search.nearest(nav_graph, store, lower_bound)
+            && trace
+                .path_to_frame_cell(nav_graph, store, search, at, nodes)
+                .is_err()
+        {
+            nodes.clear();
+        }
+        if nodes.is_empty() {
+            nodes.push(search.start.node);
+        }
+        path_cost(nav_graph, nodes)
+    }
+
+    /// Cells flooded and rows relaxed by the current query.
+    pub(super) fn stats(&self) -> SearchStats {
+        self.search.stats
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.store.heap_bytes()
+    }
+
+    /// Binds the tables to the current revision of a graph; forgets those of another one.
+    fn bind(&mut self, nav_graph: NavGraph<'_>) {
+        let now = Some(binding(nav_graph));
+        if self.bound_to != now {
+            self.store.clear();
+            self.bound_to = now;
+        }
+    }
+
+    /// Forgets all tables.
+    fn clear(&mut self) {
+        self.store.clear();
+        self.bound_to = None;
+    }
+
+    /// Applies all change sets of a log since the bound revision.
+    pub(super) fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
+        if let Some((identity, revision, _)) = self.bound_to
+            && identity == ground.identity()
+            && revision != ground.revision()
+            && let Some(sets) = log.since(revision)
+        {
+            sets.for_each(|set| self.apply_set(ground, set));
+        }
+    }
+
+    /// Marks the blocks of a change set stale, if it leads on from the bound revision.
+    pub(super) fn apply_set(&mut self, ground: &Ground, set: &ChangeSet<GroundDifference>) {
+        let Some((identity, revision, profile_id)) = self.bound_to else {
+            return;
+        };
+        let Ok(nav_graph) = NavGraph::new(ground, profile_id) else {
+            self.clear();
+            return;
+        };
+        if (identity, revision) != (ground.identity(), set.before) {
+            return;
+        }
+        self.bound_to = Some((identity, set.after, profile_id));
+        let margin = nav_graph.clearance_columns();
+        for difference in &set.differences {
+            for rect in changed_columns(difference).into_iter().flatten() {
+                self.store.invalidate(inflated(rect, margin));
+            }
+        }
+    }
+}
+
+/// The columns where a difference may change cells, steps or nav links, for a point.
+fn changed_columns(difference: &GroundDifference) -> [Option<Rect>; 2] {
+    let cell = |cell: Cell| Rect::around(cell.column(), cell.column());
+    match difference {
+        GroundDifference::Floor { cell: at, .. } => [Some(cell(*at)), None],
+        GroundDifference::Wall { wall, .. } => [Some(inflated(cell(wall.cell), 1)), None],
+        GroundDifference::NavLink(nav_link) => {
+            let ends = nav_link.before.or(nav_link.after);
+            [ends.map(|it| cell(it.from)), ends.map(|it| cell(it.to))]
+        }
+        GroundDifference::CostModifier(modifier) => [&modifier.before, &modifier.after]
+            .map(|modifier| modifier.as_ref().map(|it| it.shape.bounds())),
+    }
+}
+
+/// The sum of the cheapest steps along a path.
+fn path_cost(nav_graph: NavGraph<'_>, nodes: &[NodeId]) -> Cost {
+    let mut buffer = SuccessorBuffer::default();
+    let steps = nodes.windows(2).map(|pair| {
+        let successors = nav_graph.successors(pair[0], &mut buffer);
+        let costs = successors.filter(|(to, _)| *to == pair[1]);
+        costs.map(|(_, cost)| cost).min().unwrap_or(Cost::ZERO)
+    });
+    steps.sum()
+}
+
+#[cfg(test)]
+mod tests;

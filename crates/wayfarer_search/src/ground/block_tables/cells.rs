@@ -1,0 +1,308 @@
+//! The cells of a block of 16 with its frame: 17 x 17 columns of any number of floors, with
+//! multipliers and steps, for floods, elimination and unpacking.
+//!
+//! A cell's number is `(layer x 17 + y) x 17 + x`; its layer counts the walkable floors below it in
+//! its column, so that blocks that share a column agree on it.
+
+use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
+use wayfarer_world::ground::{NodeId, SuccessorBuffer};
+
+use super::super::nav_graph::NavGraph;
+use super::super::overlay::nav_links_from;
+
+/// Columns along a block with its frame.
+pub(super) const SIDE: usize = 17;
+/// Columns of a block with its frame.
+pub(super) const AREA: usize = SIDE * SIDE;
+/// No node or cell.
+pub(super) const NONE: u32 = u32::MAX;
+/// No cell.
+const NO_CELL: u16 = u16::MAX;
+/// Most walkable floors of a column that the tables handle.
+const MAX_LAYERS: usize = 16;
+
+/// The cells of a block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Cells {
+    /// By number; [`NONE`] where there is no walkable cell.
+    pub(super) nodes: Vec<u32>,
+    /// Cost multipliers, in sixteenths.
+    multipliers: Vec<u16>,
+    /// Legal steps inside the block: bit i is direction i.
+    moves: Vec<u8>,
+    /// The ends of the steps, if there are several layers.
+    targets: Vec<[u16; 8]>,
+    /// Numbers of the cells with nav links, sorted.
+    pub(super) link_ends: Vec<u16>,
+    /// True if every step has its opposite.
+    pub(super) is_symmetric: bool,
+    /// The highest multiplier.
+    pub(super) max_multiplier: u16,
+}
+
+/// The offset of a cell's number by a step in each direction.
+const OFFSETS: [isize; 8] = {
+    let side = SIDE.cast_signed();
+    [-side, 1 - side, 1, 1 + side, side, side - 1, -1, -1 - side]
+};
+
+impl Cells {
+    /// Reads the block whose north-western frame cell lies in column `origin`; false if a column
+    /// has too many floors.
+    pub(super) fn read(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        origin: Column,
+        buffer: &mut SuccessorBuffer,
+    ) -> bool {
+        self.reset(1);
+        let high = Column::new(origin.x.saturating_add(16), origin.y.saturating_add(16));
+        let mut fits = true;
+        nav_graph.for_each_walkable_in(Rect::around(origin, high), |node| {
+            let mut number = number_in(origin, nav_graph.cell(node).column());
+            while self.nodes.get(number).is_some_and(|known| *known != NONE) {
+                number += AREA;
+            }
+            if number >= AREA * MAX_LAYERS {
+                fits = false;
+                return;
+            }
+            if number >= self.nodes.len() {
+                self.add_layer();
+            }
+            self.nodes[number] = node.index();
+            let multiplier = nav_graph.cost_multiplier(node).sixteenths();
+            self.multipliers[number] = multiplier;
+            self.max_multiplier = self.max_multiplier.max(multiplier);
+        });
+        if !fits {
+            return false;
+        }
+        self.read_link_ends(nav_graph, Rect::around(origin, high));
+        self.read_steps(nav_graph, origin, buffer);
+        true
+    }
+
+    fn reset(&mut self, n_layers: usize) {
+        self.nodes.clear();
+        self.multipliers.clear();
+        self.moves.clear();
+        self.targets.clear();
+        self.link_ends.clear();
+        self.max_multiplier = 16;
+        (0..n_layers).for_each(|_| self.add_layer());
+    }
+
+    fn add_layer(&mut self) {
+        let n = self.nodes.len() + AREA;
+        self.nodes.resize(n, NONE);
+        self.multipliers.resize(n, 16);
+        self.moves.resize(n, 0);
+    }
+
+    fn read_link_ends(&mut self, nav_graph: NavGraph<'_>, rect: Rect) {
+        let keys = nav_graph.profile().keys;
+        let (low, high) = (
+            SectorId::from_column(rect.low),
+            SectorId::from_column(rect.high),
+        );
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                for nav_link in nav_graph.nav_links_in(SectorId::new(x, y)) {
+                    for end in [nav_link.from, nav_link.to] {
+                        if rect.contains(end.column())
+                            && nav_link.state.admits(keys)
+                            && let Some(node) = nav_graph.node(end)
+                        {
+                            let number = self.number_of(node, number_in(rect.low, end.column()));
+                            self.link_ends.extend(number);
+                        }
+                    }
+                }
+            }
+        }
+        self.link_ends.sort_unstable();
+        self.link_ends.dedup();
+    }
+
+    fn read_steps(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        origin: Column,
+        buffer: &mut SuccessorBuffer,
+    ) {
+        let has_layers = self.nodes.len() > AREA;
+        if has_layers {
+            self.targets.resize(self.nodes.len(), [NO_CELL; 8]);
+        }
+        for number in 0..self.nodes.len() {
+            if self.nodes[number] == NONE {
+                continue;
+            }
+            let node = NodeId::from_index(self.nodes[number]);
+            let mut n_steps = usize::MAX;
+            if self.is_link_end(number) {
+                let n_links = nav_links_from(nav_graph, nav_graph.cell(node)).count();
+                n_steps = nav_graph.successors(node, buffer).len() - n_links;
+            }
+            let (x, y) = (number % SIDE, number / SIDE % SIDE);
+            let mut moves = 0;
+            for (to, _) in nav_graph.successors(node, buffer).take(n_steps) {
+                let column = nav_graph.cell(to).column();
+                let (dx, dy) = (column.x - origin.x, column.y - origin.y);
+                if !(0..=16).contains(&dx) || !(0..=16).contains(&dy) {
+                    continue;
+                }
+                let target = number_in(origin, column);
+                let direction = direction_to((x, y), (target % SIDE, target / SIDE));
+                moves |= 1_u8 << direction;
+                if has_layers {
+                    let target = self.number_of(to, target).unwrap_or(NO_CELL);
+                    self.targets[number][usize::from(direction)] = target;
+                }
+            }
+            self.moves[number] = moves;
+        }
+        self.is_symmetric = (0..self.nodes.len()).all(|number| {
+            (0..8).all(|direction| {
+                let to = self.target(number, direction);
+                to.is_none_or(|to| self.target(to, direction ^ 4) == Some(number))
+            })
+        });
+    }
+
+    /// The number of a node in the column of layer 0's cell `number`.
+    fn number_of(&self, node: NodeId, number: usize) -> Option<u16> {
+        let mut layers = (number..self.nodes.len()).step_by(AREA);
+        let found = layers.find(|number| self.nodes[*number] == node.index())?;
+        u16::try_from(found).ok()
+    }
+
+    /// The number of a node in column (x, y) of the block.
+    pub(super) fn find(&self, node: NodeId, (x, y): (usize, usize)) -> Option<usize> {
+        self.number_of(node, y * SIDE + x).map(usize::from)
+    }
+
+    pub(super) fn is_link_end(&self, number: usize) -> bool {
+        !self.link_ends.is_empty()
+            && u16::try_from(number).is_ok_and(|n| self.link_ends.binary_search(&n).is_ok())
+    }
+
+    /// The end of a step.
+    #[inline]
+    pub(super) fn target(&self, number: usize, direction: u8) -> Option<usize> {
+        if self.moves[number] >> direction & 1 == 0 {
+            return None;
+        }
+        if let Some(targets) = self.targets.get(number) {
+            return Some(usize::from(targets[usize::from(direction)]));
+        }
+        number.checked_add_signed(OFFSETS[usize::from(direction)])
+    }
+
+    /// The cost of a step between two cells.
+    #[inline]
+    pub(super) fn step_cost(&self, from: usize, to: usize, direction: u8) -> i32 {
+        let base = if direction & 1 == 1 {
+            Cost::DIAGONAL
+        } else {
+            Cost::STRAIGHT
+        };
+        let sum = u32::from(self.multipliers[from]) + u32::from(self.multipliers[to]);
+        (base.units() * sum / 32).cast_signed()
+    }
+
+    /// Calls `visit` with the end, cost and direction of every step from a cell.
+    #[inline]
+    pub(super) fn for_each_step(&self, number: usize, mut visit: impl FnMut(usize, i32, u8)) {
+        let mut moves = self.moves[number];
+        while moves != 0 {
+            let direction = moves.trailing_zeros().to_le_bytes()[0];
+            moves &= moves - 1;
+            if let Some(to) = self.target(number, direction) {
+                visit(to, self.step_cost(number, to, direction), direction);
+            }
+        }
+    }
+
+    /// Calls `visit` with `costs`, the end and the cost of every step from a cell to one that costs
+    /// more than `cost`.
+    #[inline]
+    pub(super) fn for_each_target(
+        &self,
+        number: usize,
+        mut visit: impl FnMut(&mut [i32], usize, i32),
+        costs: &mut [i32],
+        cost: i32,
+    ) {
+        let mut moves = self.moves[number];
+        while moves != 0 {
+            let direction = moves.trailing_zeros().to_le_bytes()[0];
+            moves &= moves - 1;
+            if let Some(to) = self.target(number, direction)
+                && costs[to] > cost
+            {
+                visit(costs, to, self.step_cost(number, to, direction));
+            }
+        }
+    }
+
+    /// Calls `visit` with the start, cost and direction of every step to a cell.
+    #[inline]
+    pub(super) fn for_each_step_to(&self, number: usize, mut visit: impl FnMut(usize, i32, u8)) {
+        if self.is_symmetric {
+            self.for_each_step(number, |from, cost, direction| {
+                visit(from, cost, direction ^ 4)
+            });
+            return;
+        }
+        let (x, y) = (number % SIDE, number / SIDE % SIDE);
+        for direction in 0..8_u8 {
+            let (dx, dy) = Direction::from_index(direction ^ 4).offset();
+            let (Some(x), Some(y)) = (shifted(x, dx), shifted(y, dy)) else {
+                continue;
+            };
+            for from in (y * SIDE + x..self.nodes.len()).step_by(AREA) {
+                if self.target(from, direction) == Some(number) {
+                    visit(from, self.step_cost(from, number, direction), direction);
+                }
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.nodes.capacity() * 4
+            + self.multipliers.capacity() * 2
+            + self.moves.capacity()
+            + self.targets.capacity() * 16
+            + self.link_ends.capacity() * 2
+    }
+}
+
+/// A coordinate in the block, one step on.
+fn shifted(at: usize, by: i32) -> Option<usize> {
+    let at = at.checked_add_signed(isize::try_from(by).ok()?)?;
+    (at < SIDE).then_some(at)
+}
+
+/// The number of layer 0's cell in a column of the block.
+fn number_in(origin: Column, column: Column) -> usize {
+    let x = column.x.abs_diff(origin.x) as usize;
+    column.y.abs_diff(origin.y) as usize * SIDE + x
+}
+
+/// The direction of a step, given the columns of its ends; layers do not matter.
+fn direction_to(from: (usize, usize), to: (usize, usize)) -> u8 {
+    let by = |from: usize, to: usize| i32::from(from < to) - i32::from(to < from);
+    match (by(from.0, to.0), by(from.1, to.1)) {
+        (0, -1) => 0,
+        (1, -1) => 1,
+        (1, 0) => 2,
+        (1, 1) => 3,
+        (0, 1) => 4,
+        (-1, 1) => 5,
+        (-1, 0) => 6,
+        _ => 7,
+    }
+}

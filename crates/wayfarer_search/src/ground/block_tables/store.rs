@@ -1,0 +1,512 @@
+//! The blocks of one graph at both levels: lookup, building on demand, staleness, limit.
+//!
+//! Cells, frames and tables are built when a search first needs them and follow from the graph
+//! alone. A change marks the blocks around it; what they derive is rebuilt at the next use. When
+//! the tables exceed their limit, those not used for longest are evicted.
+
+use wayfarer_base::collections::FastMap;
+use wayfarer_base::{Column, Rect};
+use wayfarer_world::ground::SuccessorBuffer;
+
+use super::super::nav_graph::NavGraph;
+use super::cells::Cells;
+use super::elimination::{Elimination, Part};
+use super::frame::{Candidate, Frame, number_in_parent};
+use super::min_plus::{INFINITE, padded};
+
+/// No block.
+pub(super) const NO_BLOCK: u32 = u32::MAX;
+/// Blocks with more frame cells are left to A\*.
+const MAX_FRAME_CELLS: usize = 640;
+
+/// The two sizes of blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LevelId {
+    /// 16 columns.
+    Fine,
+    /// 32 columns.
+    Coarse,
+}
+
+impl LevelId {
+    /// Binary logarithm of the size.
+    pub(super) const fn shift(self) -> u32 {
+        match self {
+            Self::Fine => 4,
+            Self::Coarse => 5,
+        }
+    }
+
+    /// Columns along a block, without the frame line that it shares with the next one.
+    pub(super) const fn size(self) -> usize {
+        1 << self.shift()
+    }
+
+    /// The block of a column, as coordinates; columns on lines belong to the block south-east.
+    pub(super) const fn block_at(self, column: Column) -> (i32, i32) {
+        (column.x >> self.shift(), column.y >> self.shift())
+    }
+}
+
+/// The tables do not suit the ground here: too many floors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Unsuitable;
+
+/// A block with everything derived for it, and its part of a search.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    pub(super) at: (i32, i32),
+    /// The blocks around it, clockwise from north; `NO_BLOCK` until asked for.
+    neighbors: [u32; 8],
+    /// For a block of 32: north-west, north-east, south-west, south-east.
+    pub(super) children: [u32; 4],
+    has_frame: bool,
+    has_table: bool,
+    is_suitable: bool,
+    /// For a block of 16.
+    pub(super) cells: Cells,
+    pub(super) frame: Frame,
+    is_symmetric: bool,
+    /// Costs from row to column, and from column to row if they differ.
+    table: Vec<i32>,
+    reverse_table: Vec<i32>,
+    /// The search that used the table last.
+    last_used: u32,
+    /// The search that the rest belongs to.
+    pub(super) stamp: u32,
+    /// Key in the open list.
+    pub(super) key: u32,
+    /// Cost of each frame cell so far, padded.
+    pub(super) costs: Vec<i32>,
+    /// Frame cells that other blocks improved.
+    pub(super) marks: Vec<u64>,
+}
+
+impl Block {
+    fn new(at: (i32, i32)) -> Self {
+        Self {
+            at,
+            neighbors: [NO_BLOCK; 8],
+            children: [NO_BLOCK; 4],
+            has_frame: false,
+            has_table: false,
+            is_suitable: true,
+            cells: Cells::default(),
+            frame: Frame::default(),
+            is_symmetric: true,
+            table: Vec::new(),
+            reverse_table: Vec::new(),
+            last_used: 0,
+            stamp: 0,
+            key: u32::MAX,
+            costs: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    /// The columns of the block with its frame.
+    pub(super) fn rect(&self, level: LevelId) -> Rect {
+        let low = Column::new(self.at.0 << level.shift(), self.at.1 << level.shift());
+        let size = 1 << level.shift();
+        let high = Column::new(low.x.saturating_add(size), low.y.saturating_add(size));
+        Rect::around(low, high)
+    }
+
+    /// The costs from frame cell `i` to all, inside the block.
+    #[inline]
+    pub(super) fn row(&self, i: usize) -> &[i32] {
+        let stride = padded(self.frame.len());
+        &self.table[i * stride..(i + 1) * stride]
+    }
+
+    /// The costs from all frame cells to frame cell `i`, inside the block.
+    #[inline]
+    pub(super) fn column(&self, i: usize) -> &[i32] {
+        if self.is_symmetric {
+            return self.row(i);
+        }
+        let stride = padded(self.frame.len());
+        &self.reverse_table[i * stride..(i + 1) * stride]
+    }
+
+    fn table_bytes(&self) -> usize {
+        (self.table.capacity() + self.reverse_table.capacity()) * 4
+    }
+
+    /// Begins its part of search `stamp`, unless that has begun.
+    #[inline]
+    pub(super) fn touch(&mut self, stamp: u32) {
+        if self.stamp != stamp {
+            self.stamp = stamp;
+            self.key = u32::MAX;
+            self.costs.clear();
+            self.costs.resize(padded(self.frame.len()), INFINITE);
+            self.marks.clear();
+            self.marks.resize(self.frame.len().div_ceil(64), 0);
+        }
+    }
+
+    /// Forgets what is derived; the memory remains.
+    fn invalidate(&mut self) {
+        (self.has_frame, self.has_table, self.stamp) = (false, false, 0);
+    }
+}
+
+/// The blocks of one size.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Level {
+    pub(super) blocks: Vec<Block>,
+    by_place: FastMap<(i32, i32), u32>,
+}
+
+impl Level {
+    pub(super) fn block(&self, block: u32) -> &Block {
+        &self.blocks[block as usize]
+    }
+
+    pub(super) fn block_mut(&mut self, block: u32) -> &mut Block {
+        &mut self.blocks[block as usize]
+    }
+
+    /// The block at coordinates, created if missing.
+    fn at(&mut self, at: (i32, i32)) -> u32 {
+        *self.by_place.entry(at).or_insert_with(|| {
+            let number = u32::try_from(self.blocks.len()).unwrap_or(NO_BLOCK);
+            self.blocks.push(Block::new(at));
+            number
+        })
+    }
+
+    /// The block beside another one, in one of the eight directions.
+    #[inline]
+    pub(super) fn neighbor(&mut self, block: u32, direction: usize) -> u32 {
+        let known = self.block(block).neighbors[direction];
+        if known != NO_BLOCK {
+            return known;
+        }
+        let (x, y) = self.block(block).at;
+        let (dx, dy) = [
+            (0, -1),
+            (1, -1),
+            (1, 0),
+            (1, 1),
+            (0, 1),
+            (-1, 1),
+            (-1, 0),
+            (-1, -1),
+        ][direction];
+        let neighbor = self.at((x + dx, y + dy));
+        self.block_mut(block).neighbors[direction] = neighbor;
+        neighbor
+    }
+}
+
+/// All blocks of one graph.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Store {
+    pub(super) fine: Level,
+    pub(super) coarse: Level,
+    elimination: Elimination,
+    buffer: SuccessorBuffer,
+    candidates: Vec<Candidate>,
+    child_numbers: [Vec<u16>; 4],
+    /// Number of the current search.
+    pub(super) stamp: u32,
+    table_bytes: usize,
+    limit_bytes: usize,
+    /// Where eviction goes on.
+    hand: usize,
+}
+
+impl Store {
+    pub(super) fn level(&self, level: LevelId) -> &Level {
+        match level {
+            LevelId::Fine => &self.fine,
+            LevelId::Coarse => &self.coarse,
+        }
+    }
+
+    pub(super) fn level_mut(&mut self, level: LevelId) -> &mut Level {
+        match level {
+            LevelId::Fine => &mut self.fine,
+            LevelId::Coarse => &mut self.coarse,
+        }
+    }
+
+    pub(super) fn block(&self, level: LevelId, block: u32) -> &Block {
+        self.level(level).block(block)
+    }
+
+    pub(super) fn block_mut(&mut self, level: LevelId, block: u32) -> &mut Block {
+        self.level_mut(level).block_mut(block)
+    }
+
+    /// Starts a search: all costs are void.
+    pub(super) fn begin_search(&mut self) {
+        self.stamp = self.stamp.wrapping_add(1);
+        if self.stamp == 0 {
+            for block in self.fine.blocks.iter_mut().chain(&mut self.coarse.blocks) {
+                block.stamp = 0;
+                block.last_used = 0;
+            }
+            self.stamp = 1;
+        }
+    }
+
+    /// The block at coordinates, with its frame, ready for the current search.
+    pub(super) fn touch_at(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        level: LevelId,
+        at: (i32, i32),
+    ) -> Result<u32, Unsuitable> {
+        let block = self.level_mut(level).at(at);
+        self.touch(nav_graph, level, block)?;
+        Ok(block)
+    }
+
+    /// The block beside another one, ready for the current search.
+    #[inline]
+    pub(super) fn touch_neighbor(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        level: LevelId,
+        block: u32,
+        direction: usize,
+    ) -> Result<u32, Unsuitable> {
+        let neighbor = self.level_mut(level).neighbor(block, direction);
+        if self.block(level, neighbor).stamp != self.stamp {
+            self.touch(nav_graph, level, neighbor)?;
+        }
+        Ok(neighbor)
+    }
+
+    fn touch(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        level: LevelId,
+        block: u32,
+    ) -> Result<(), Unsuitable> {
+        self.ensure_frame(nav_graph, level, block)?;
+        let stamp = self.stamp;
+        self.block_mut(level, block).touch(stamp);
+        Ok(())
+    }
+
+    fn ensure_frame(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        level: LevelId,
+        number: u32,
+    ) -> Result<(), Unsuitable> {
+        let known = self.block(level, number);
+        if !known.has_frame {
+            match level {
+                LevelId::Fine => self.build_fine_frame(nav_graph, number),
+                LevelId::Coarse => self.build_coarse_frame(nav_graph, number)?,
+            }
+            let block = self.block_mut(level, number);
+            block.has_frame = true;
+            block.is_suitable &= block.frame.len() <= MAX_FRAME_CELLS;
+        }
+        if self.block(level, number).is_suitable {
+            Ok(())
+        } else {
+            Err(Unsuitable)
+        }
+    }
+
+    fn build_fine_frame(&mut self, nav_graph: NavGraph<'_>, number: u32) {
+        let block = &mut self.fine.blocks[number as usize];
+        let origin = block.rect(LevelId::Fine).low;
+        block.is_suitable = block.cells.read(nav_graph, origin, &mut self.buffer);
+        block.is_symmetric = block.cells.is_symmetric;
+        block.frame.set_fine(&block.cells);
+    }
+
+    fn build_coarse_frame(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        number: u32,
+    ) -> Result<(), Unsuitable> {
+        let (x, y) = self.coarse.block(number).at;
+        let mut children = [NO_BLOCK; 4];
+        let places = [(0, 0), (1, 0), (0, 1), (1, 1)];
+        for (child, (dx, dy)) in children.iter_mut().zip(places) {
+            *child = self.fine.at((x * 2 + dx, y * 2 + dy));
+            self.ensure_frame(nav_graph, LevelId::Fine, *child)?;
+        }
+        let block = &mut self.coarse.blocks[number as usize];
+        block.children = children;
+        let children = children.map(|child| self.fine.block(child));
+        block.is_symmetric = children.iter().all(|child| child.is_symmetric);
+        block.is_suitable = true;
+        (block.frame).set_coarse(children.map(|child| &child.frame), &mut self.candidates);
+        Ok(())
+    }
+
+    /// Makes sure that a block has its table.
+    pub(super) fn ensure_table(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        level: LevelId,
+        number: u32,
+    ) -> Result<(), Unsuitable> {
+        let stamp = self.stamp;
+        let block = self.block_mut(level, number);
+        block.last_used = stamp;
+        if block.has_table {
+            return Ok(());
+        }
+        self.ensure_frame(nav_graph, level, number)?;
+        let children = self.block(level, number).children;
+        if level == LevelId::Coarse {
+            for child in children {
+                self.ensure_table(nav_graph, LevelId::Fine, child)?;
+            }
+        }
+        let before = self.block(level, number).table_bytes();
+        match level {
+            LevelId::Fine => {
+                let block = &mut self.fine.blocks[number as usize];
+                let kept = &block.frame.numbers;
+                (self.elimination).table_of_cells(&block.cells, kept, &mut block.table);
+            }
+            LevelId::Coarse => self.join_children(number),
+        }
+        let block = self.block_mut(level, number);
+        if !block.is_symmetric {
+            transpose(&block.table, block.frame.len(), &mut block.reverse_table);
+        }
+        block.has_table = true;
+        let after = block.table_bytes();
+        self.table_bytes = self.table_bytes + after - before;
+        self.enforce_limit();
+        Ok(())
+    }
+
+    /// Builds tables sector by sector until all exist, the limit is reached, or `budget` frame
+    /// cells of new tables are used up; false in the last case.
+    pub(super) fn prepare(&mut self, nav_graph: NavGraph<'_>, budget: u64) -> bool {
+        self.begin_search();
+        let mut n_built = 0;
+        for sheet in nav_graph.ground().sheets() {
+            for level in [LevelId::Fine, LevelId::Coarse] {
+                let number = self.level_mut(level).at(level.block_at(sheet.origin()));
+                if self.block(level, number).has_table {
+                    continue;
+                }
+                if self.table_bytes >= self.limit_bytes {
+                    return true;
+                }
+                if n_built >= budget {
+                    return false;
+                }
+                if self.ensure_table(nav_graph, level, number).is_ok() {
+                    n_built += self.block(level, number).frame.len() as u64;
+                }
+            }
+        }
+        true
+    }
+
+    fn join_children(&mut self, number: u32) {
+        let block = &mut self.coarse.blocks[number as usize];
+        for (child, numbers) in (0_u8..).zip(&mut self.child_numbers) {
+            let frame = &self.fine.block(block.children[usize::from(child)]).frame;
+            numbers.clear();
+            let in_parent = |number: &u16| number_in_parent(usize::from(*number), child);
+            numbers.extend(
+                frame
+                    .numbers
+                    .iter()
+                    .filter_map(|n| u16::try_from(in_parent(n)).ok()),
+            );
+        }
+        let parts = [0, 1, 2, 3].map(|child| {
+            let child_block = self.fine.block(block.children[child]);
+            Part {
+                numbers: &self.child_numbers[child],
+                stride: padded(child_block.frame.len()),
+                entries: &child_block.table,
+            }
+        });
+        let kept = &block.frame.numbers;
+        (self.elimination).join(&parts, kept, block.is_symmetric, &mut block.table);
+    }
+
+    /// Evicts tables that the current search has not used, until the limit holds.
+    fn enforce_limit(&mut self) {
+        let n = self.fine.blocks.len() + self.coarse.blocks.len();
+        let mut n_seen = 0;
+        while self.table_bytes > self.limit_bytes && n_seen < n {
+            n_seen += 1;
+            self.hand = (self.hand + 1) % n;
+            let n_fine = self.fine.blocks.len();
+            let block = match self.hand.checked_sub(n_fine) {
+                None => &mut self.fine.blocks[self.hand],
+                Some(hand) => &mut self.coarse.blocks[hand],
+            };
+            if block.last_used != self.stamp {
+                self.table_bytes -= block.table_bytes();
+                (block.table, block.reverse_table) = (Vec::new(), Vec::new());
+                block.has_table = false;
+            }
+        }
+    }
+
+    pub(super) fn set_limit(&mut self, bytes: usize) {
+        self.limit_bytes = bytes;
+    }
+
+    /// Marks the blocks stale that contain columns of `rect`, frames included.
+    pub(super) fn invalidate(&mut self, rect: Rect) {
+        for level in [LevelId::Fine, LevelId::Coarse] {
+            let low = Column::new(rect.low.x.saturating_sub(1), rect.low.y.saturating_sub(1));
+            let (low, high) = (level.block_at(low), level.block_at(rect.high));
+            let level = self.level_mut(level);
+            for y in low.1..=high.1 {
+                for x in low.0..=high.0 {
+                    if let Some(block) = level.by_place.get(&(x, y)) {
+                        level.blocks[*block as usize].invalidate();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Forgets all blocks.
+    pub(super) fn clear(&mut self) {
+        for level in [&mut self.fine, &mut self.coarse] {
+            level.blocks.clear();
+            level.by_place.clear();
+        }
+        (self.table_bytes, self.hand) = (0, 0);
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn heap_bytes(&self) -> usize {
+        let blocks = self.fine.blocks.iter().chain(&self.coarse.blocks);
+        let blocks = blocks.map(|block| {
+            size_of::<Block>()
+                + block.table_bytes()
+                + block.cells.heap_bytes()
+                + block.frame.heap_bytes()
+                + block.costs.capacity() * 4
+                + block.marks.capacity() * 8
+        });
+        blocks.sum::<usize>() + self.elimination.heap_bytes()
+    }
+}
+
+/// Writes the transposed table of `n` nodes.
+fn transpose(table: &[i32], n: usize, transposed: &mut Vec<i32>) {
+    let stride = padded(n);
+    transposed.clear();
+    transposed.resize(n * stride, INFINITE);
+    for i in 0..n {
+        for j in 0..n {
+            transposed[j * stride + i] = table[i * stride + j];
+        }
+    }
+}
