@@ -5,6 +5,7 @@ use std::sync::Arc;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, Revision};
 
+use crate::edit::{CostAreaId, Edit, EditKind, HandleChange, LinkId};
 use crate::path::PathSubscription;
 use crate::units::{Frame, Position};
 
@@ -13,6 +14,7 @@ use crate::units::{Frame, Position};
 pub struct WorldChanges {
     pub(crate) engine: Arc<engine::WorldChanges>,
     pub(crate) frame: Frame,
+    pub(crate) handles: Arc<[HandleChange]>,
 }
 
 impl WorldChanges {
@@ -34,6 +36,31 @@ impl WorldChanges {
     /// The subscribed paths that the batch invalidated, by subscription.
     pub fn invalidated(&self) -> &[PathSubscription] {
         &self.engine.invalidated
+    }
+
+    /// The links that the batch added, in its order.
+    pub fn new_links(&self) -> impl Iterator<Item = LinkId> {
+        self.handles.iter().filter_map(|change| match change {
+            HandleChange::Link(id, _, true) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// The cost areas that the batch added, in its order.
+    pub fn new_cost_areas(&self) -> impl Iterator<Item = CostAreaId> {
+        self.handles.iter().filter_map(|change| match change {
+            HandleChange::CostArea(id, true) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// The edits that restore the state before the batch. What it removed comes back under its id.
+    pub fn inverse(&self) -> Vec<Edit> {
+        let handles = self.handles.iter().rev().map(|change| change.inverse());
+        vec![Edit(EditKind::Restore {
+            edits: self.engine.inverse(),
+            handles: handles.collect(),
+        })]
     }
 
     /// Pairs of places of the default agent type that the batch cut off from each other, one pair

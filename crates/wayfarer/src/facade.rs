@@ -1,9 +1,11 @@
 //! [`World`]: a dynamic world in world units.
 
+mod edits;
 mod find;
 mod queries;
 mod validity;
 
+pub(crate) use edits::Handles;
 pub use queries::ReachablePlace;
 
 use thiserror::Error;
@@ -37,6 +39,7 @@ pub struct World {
     /// The registered types in units; the default type has none.
     agent_types: Vec<Option<AgentType>>,
     import_report: String,
+    handles: Handles,
 }
 
 /// Why a world could not be made.
@@ -79,11 +82,13 @@ impl World {
 
     pub(crate) fn from_engine(engine: engine::World, frame: Frame) -> Self {
         let n_types = engine.agent_types().count();
+        let handles = Handles::of(&engine);
         Self {
             engine: engine.with_scale(frame.scale),
             frame,
             agent_types: vec![None; n_types],
             import_report: String::new(),
+            handles,
         }
     }
 
@@ -92,12 +97,14 @@ impl World {
         frame: Frame,
         agent_types: Vec<Option<AgentType>>,
         import_report: String,
+        handles: Handles,
     ) -> Self {
         Self {
             engine,
             frame,
             agent_types,
             import_report,
+            handles,
         }
     }
 
@@ -108,6 +115,10 @@ impl World {
     /// The registered types by index; `None` for the default type.
     pub(crate) fn agent_types(&self) -> &[Option<AgentType>] {
         &self.agent_types
+    }
+
+    pub(crate) const fn handles(&self) -> &Handles {
+        &self.handles
     }
 
     /// What the import read and what it left out; empty unless the world was imported.

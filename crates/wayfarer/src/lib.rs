@@ -80,6 +80,7 @@ pub use wayfarer_engine::*;
 
 mod agent_type;
 mod changes;
+mod edit;
 mod facade;
 mod flow_field;
 mod goal;

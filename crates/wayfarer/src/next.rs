@@ -2,6 +2,7 @@
 
 pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, TerrainSet};
 pub use crate::changes::{Lagged, WorldChanges};
+pub use crate::edit::{CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, ThinWall};
 pub use crate::facade::{ImportError, ReachablePlace, World};
 pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
 pub use crate::goal::{Area, AreaShape, Goal};
@@ -17,8 +18,8 @@ pub use wayfarer_engine::{Searcher, SearcherPool};
 /// What most programs name, at most 40 names.
 pub mod prelude {
     pub use super::{
-        AgentType, AgentTypeId, Area, Axes, Budget, Extent, FlowField, Goal, Heading, Method,
-        Movement, NoPath, PartialPolicy, Path, PathRequest, PathStatus, Position, Scale, Searcher,
-        SearcherPool, StartPolicy, Terrain, TerrainSet, World,
+        AgentType, AgentTypeId, Area, Axes, Budget, CostArea, Edit, Extent, FlowField, Goal,
+        Heading, Method, Movement, NoPath, PartialPolicy, Path, PathRequest, PathStatus, Position,
+        Scale, Searcher, SearcherPool, StartPolicy, Terrain, TerrainSet, World,
     };
 }

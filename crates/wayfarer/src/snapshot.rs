@@ -1,14 +1,15 @@
 //! Saved worlds: the engine's snapshot, followed by what only the facade has.
 //!
-//! Layout: the engine's bytes; the extras (axes, agent types in units, import report); the length
+//! Layout: the engine's bytes; the extras (axes, import report, agent types in units, handles); the length
 //! of the extras and their FNV-1a digest, 8 bytes each, little-endian; `WFFACADE`.
 
 use thiserror::Error;
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Digest, Terrain};
+use wayfarer_engine::base::{Cell, Digest, NavLinkId, NavLinkKind, Terrain};
 
 use crate::agent_type::{AgentType, Movement, TerrainSet};
-use crate::facade::World;
+use crate::edit::{CostAreaId, HandleChange, LinkId};
+use crate::facade::{Handles, World};
 use crate::units::{Axes, Frame};
 
 const MAGIC: &[u8; 8] = b"WFFACADE";
@@ -42,6 +43,7 @@ impl World {
                 None => extras.push(0),
             }
         }
+        put_handles(self.handles(), &mut extras);
         let mut digest = Digest::default();
         digest.bytes(&extras);
         bytes.extend(&extras);
@@ -112,6 +114,24 @@ fn put_agent_type(agent_type: &AgentType, bytes: &mut Vec<u8>) {
     }
 }
 
+fn put_handles(handles: &Handles, bytes: &mut Vec<u8>) {
+    bytes.extend(handles.next.to_le_bytes());
+    bytes.extend(u64_of(handles.links.len()));
+    for (id, link) in &handles.links {
+        bytes.extend(id.0.to_le_bytes());
+        for cell in [link.from, link.to] {
+            [cell.x, cell.y, cell.z]
+                .iter()
+                .for_each(|at| bytes.extend(at.to_le_bytes()));
+        }
+        bytes.push(link.kind as u8);
+    }
+    bytes.extend(u64_of(handles.cost_areas.len()));
+    for id in &handles.cost_areas {
+        bytes.extend(id.0.to_le_bytes());
+    }
+}
+
 /// Reads the extras; `None` where something is out of range.
 struct Reader<'a> {
     rest: &'a [u8],
@@ -170,7 +190,41 @@ impl Reader<'_> {
             }
             agent_types.push(agent_type);
         }
-        Some(World::from_parts(engine, frame, agent_types, report))
+        let handles = self.handles()?;
+        let parts = World::from_parts(engine, frame, agent_types, report, handles);
+        Some(parts)
+    }
+
+    fn handles(&mut self) -> Option<Handles> {
+        let mut handles = Handles {
+            next: self.id()?,
+            ..Handles::default()
+        };
+        for _ in 0..self.count(33)? {
+            let id = LinkId(self.id()?);
+            let (from, to) = (self.cell()?, self.cell()?);
+            let [kind] = self.array::<1>()?;
+            let kind = *NavLinkKind::ALL.get(usize::from(kind))?;
+            let link = NavLinkId { from, to, kind };
+            let is_new = !handles.links.contains_key(&id) && !handles.ids.contains_key(&link);
+            (is_new && id.0 <= handles.next).then_some(())?;
+            handles.change(HandleChange::Link(id, link, true));
+        }
+        for _ in 0..self.count(8)? {
+            let id = CostAreaId(self.id()?);
+            let is_new = handles.cost_areas.insert(id);
+            (is_new && id.0 <= handles.next).then_some(())?;
+        }
+        Some(handles)
+    }
+
+    fn id(&mut self) -> Option<u64> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    fn cell(&mut self) -> Option<Cell> {
+        let mut at = || self.array().map(i32::from_le_bytes);
+        Some(Cell::new(at()?, at()?, at()?))
     }
 
     fn agent_type(&mut self) -> Option<Option<AgentType>> {

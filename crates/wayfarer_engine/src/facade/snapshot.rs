@@ -247,7 +247,7 @@ impl World {
         ];
         if branches != [0; 4] {
             writer.section(BRANCHES, |sink| {
-                branches.iter().for_each(|one| sink.u64(*one))
+                branches.iter().for_each(|one| sink.u64(*one));
             });
         }
         writer

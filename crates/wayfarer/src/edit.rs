@@ -1,0 +1,242 @@
+//! [`Edit`]: changes of the world in world units, by handle where something may be taken back.
+
+use thiserror::Error;
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{LinkDirection, LinkState, NavLinkKind, Terrain};
+
+use crate::goal::Area;
+use crate::request::RequestError;
+use crate::units::{BadNumber, Position};
+
+/// One edit of a world, for [`World::apply`](crate::next::World::apply).
+///
+/// A batch is applied as a whole or not at all; ids of what it adds are in the change set.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edit(pub(crate) EditKind);
+
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum EditKind {
+    Fill {
+        low: Position,
+        high: Position,
+        top: Terrain,
+    },
+    Carve {
+        low: Position,
+        high: Position,
+        floor: Option<Terrain>,
+    },
+    AddFloors {
+        area: Area,
+        height: f64,
+        terrain: Terrain,
+    },
+    RemoveFloors(Area),
+    AddWall(ThinWall),
+    RemoveWall(ThinWall),
+    AddLink(NavLink),
+    RemoveLink(LinkId),
+    SetLinkState(LinkId, LinkState),
+    AddCostArea(CostArea),
+    RemoveCostArea(CostAreaId),
+    /// Edits of the engine, with the handles that they bring back and take away.
+    Restore {
+        edits: Vec<engine::Edit>,
+        handles: Vec<HandleChange>,
+    },
+}
+
+/// A handle that a batch added or removed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HandleChange {
+    Link(LinkId, engine::base::NavLinkId, bool),
+    CostArea(CostAreaId, bool),
+}
+
+impl HandleChange {
+    pub(crate) const fn inverse(self) -> Self {
+        match self {
+            Self::Link(id, link, is_added) => Self::Link(id, link, !is_added),
+            Self::CostArea(id, is_added) => Self::CostArea(id, !is_added),
+        }
+    }
+}
+
+impl Edit {
+    /// Fills a box of the terrain in ground and air, rounded outward to whole cells; its top becomes
+    /// a floor of terrain `top`.
+    pub const fn fill(low: Position, high: Position, top: Terrain) -> Self {
+        Self(EditKind::Fill { low, high, top })
+    }
+
+    /// Carves a box out of the terrain in ground and air, rounded outward to whole cells; where the
+    /// bottom was solid it becomes a floor of terrain `floor`, or none.
+    pub const fn carve(low: Position, high: Position, floor: Option<Terrain>) -> Self {
+        Self(EditKind::Carve { low, high, floor })
+    }
+
+    /// Adds floors in an area at a height, or changes their terrain.
+    pub const fn add_floors(area: Area, height: f64, terrain: Terrain) -> Self {
+        Self(EditKind::AddFloors {
+            area,
+            height,
+            terrain,
+        })
+    }
+
+    /// Removes the floors of an area, within its heights.
+    pub const fn remove_floors(area: Area) -> Self {
+        Self(EditKind::RemoveFloors(area))
+    }
+
+    /// Adds a thin wall.
+    pub const fn add_wall(wall: ThinWall) -> Self {
+        Self(EditKind::AddWall(wall))
+    }
+
+    /// Removes a thin wall; no effect where there is none.
+    pub const fn remove_wall(wall: ThinWall) -> Self {
+        Self(EditKind::RemoveWall(wall))
+    }
+
+    /// Adds a nav link.
+    pub const fn add_link(link: NavLink) -> Self {
+        Self(EditKind::AddLink(link))
+    }
+
+    /// Removes a nav link; an unknown id is an error.
+    pub const fn remove_link(id: LinkId) -> Self {
+        Self(EditKind::RemoveLink(id))
+    }
+
+    /// Opens, closes or locks a nav link; an unknown id is an error.
+    pub const fn set_link_state(id: LinkId, state: LinkState) -> Self {
+        Self(EditKind::SetLinkState(id, state))
+    }
+
+    /// Adds a cost area.
+    pub const fn add_cost_area(area: CostArea) -> Self {
+        Self(EditKind::AddCostArea(area))
+    }
+
+    /// Removes a cost area; an unknown id is an error.
+    pub const fn remove_cost_area(id: CostAreaId) -> Self {
+        Self(EditKind::RemoveCostArea(id))
+    }
+}
+
+/// The id of a nav link; never reused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct LinkId(pub(crate) u64);
+
+/// The id of a cost area; never reused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct CostAreaId(pub(crate) u64);
+
+/// An explicit edge between two places: stairs, ladder, jump, drop, door, teleport.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NavLink {
+    /// Where it starts: the floor of its column nearest in height.
+    pub from: Position,
+    /// Where it ends.
+    pub to: Position,
+    /// Its kind, for the game to animate; movement rules are the same for all.
+    pub kind: NavLinkKind,
+    /// The directions in which it may be used.
+    pub direction: LinkDirection,
+    /// Cost of using it, as a length above 0; `None` for the distance between its ends.
+    pub cost: Option<f64>,
+    /// Open, closed or locked.
+    pub state: LinkState,
+}
+
+impl NavLink {
+    /// An open link in both directions that costs the distance between its ends.
+    pub const fn new(from: Position, to: Position, kind: NavLinkKind) -> Self {
+        Self {
+            from,
+            to,
+            kind,
+            direction: LinkDirection::Bidirectional,
+            cost: None,
+            state: LinkState::Open,
+        }
+    }
+}
+
+/// A wall without thickness along a line of cell borders.
+///
+/// Its ends are rounded to the nearest corners of cells; the line between them runs along one axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ThinWall {
+    /// One end, at the height of the floor.
+    pub from: Position,
+    /// The other end.
+    pub to: Position,
+}
+
+/// An area that costs more: a line of fire, a muddy field, a crowd. Multipliers on one cell stack.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CostArea {
+    /// The area.
+    pub area: Area,
+    /// Factor on the cost of base terrain, 1 to 4,095, rounded to 1/16.
+    pub multiplier: f64,
+}
+
+/// Why a batch of edits was rejected; the world is unchanged.
+#[derive(Clone, PartialEq, Debug, Error)]
+#[non_exhaustive]
+pub enum EditError {
+    /// A number is not finite or out of range.
+    #[error("edit {edit}: {error}")]
+    BadNumber {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// The cause.
+        error: BadNumber,
+    },
+    /// An area or position is invalid.
+    #[error("edit {edit}: {error}")]
+    BadArea {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// The cause.
+        error: RequestError,
+    },
+    /// No such thing exists in this world.
+    #[error("edit {edit}: {what} does not exist in this world")]
+    UnknownId {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// What was named.
+        what: &'static str,
+    },
+    /// A thin wall that does not run along one axis, or has no length.
+    #[error("edit {edit}: the wall from {from} to {to} does not run along one axis of the grid")]
+    BadWall {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// One end.
+        from: Position,
+        /// The other end.
+        to: Position,
+    },
+    /// There is no floor for an end of a nav link.
+    #[error("edit {edit}: there is no floor at {at} for an end of the link")]
+    NoFloor {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// The end.
+        at: Position,
+    },
+    /// A link with the same ends and kind exists.
+    #[error("edit {edit}: a link with these ends and this kind exists")]
+    LinkExists {
+        /// Index in the batch, from 0.
+        edit: usize,
+    },
+    /// A limit of the engine; its indices count the engine's edits.
+    #[error(transparent)]
+    Engine(#[from] engine::EditError),
+}

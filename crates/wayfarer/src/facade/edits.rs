@@ -1,0 +1,398 @@
+//! [`World::apply`]: converts a batch of edits, applies it, and keeps the handles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{
+    Cell, Cost, CostModifier, CostModifierId, GroundEdit, NavLinkId, SectorId, Wall, WallSide,
+};
+
+use super::World;
+use crate::agent_type::AgentTypeId;
+use crate::changes::WorldChanges;
+use crate::edit::{
+    CostArea, CostAreaId, Edit, EditError, EditKind, HandleChange, LinkId, NavLink, ThinWall,
+};
+use crate::goal::Area;
+use crate::request::RequestError;
+use crate::units::{Position, multiplier};
+
+/// The handles of links and cost areas.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Handles {
+    pub(crate) links: BTreeMap<LinkId, NavLinkId>,
+    /// The inverse of `links`.
+    pub(crate) ids: BTreeMap<NavLinkId, LinkId>,
+    pub(crate) cost_areas: BTreeSet<CostAreaId>,
+    /// The next id of each kind.
+    pub(crate) next: u64,
+}
+
+impl Handles {
+    /// The handles of a world that was not made by the facade: its links get ids in the order of
+    /// their ends, its cost modifiers keep theirs.
+    pub(crate) fn of(engine: &engine::World) -> Self {
+        let mut handles = Self::default();
+        for (id, _) in engine.ground().cost_modifiers() {
+            handles.change(HandleChange::CostArea(CostAreaId(id.0), true));
+            handles.next = handles.next.max(id.0);
+        }
+        let mut links: Vec<NavLinkId> = engine.ground().nav_links().map(NavLinkId::from).collect();
+        links.sort_unstable();
+        for link in links {
+            handles.next += 1;
+            handles.change(HandleChange::Link(LinkId(handles.next), link, true));
+        }
+        handles
+    }
+
+    pub(crate) fn change(&mut self, change: HandleChange) {
+        match change {
+            HandleChange::Link(id, link, true) => {
+                self.links.insert(id, link);
+                self.ids.insert(link, id);
+            }
+            HandleChange::Link(id, link, false) => {
+                self.links.remove(&id);
+                self.ids.remove(&link);
+            }
+            HandleChange::CostArea(id, true) => {
+                self.cost_areas.insert(id);
+            }
+            HandleChange::CostArea(id, false) => {
+                self.cost_areas.remove(&id);
+            }
+        }
+    }
+}
+
+/// A batch in the engine's units.
+struct Batch<'w> {
+    world: &'w World,
+    edits: Vec<engine::Edit>,
+    /// What the batch does to the handles, in order.
+    changes: Vec<HandleChange>,
+    /// The last id given.
+    last_id: u64,
+}
+
+impl World {
+    /// Applies a batch of edits as a whole or not at all.
+    ///
+    /// # Errors
+    /// The first invalid edit, by its index; the world is unchanged.
+    pub fn apply(&mut self, edits: &[Edit]) -> Result<WorldChanges, EditError> {
+        let mut batch = Batch {
+            world: self,
+            edits: Vec::with_capacity(edits.len()),
+            changes: Vec::new(),
+            last_id: self.handles.next,
+        };
+        for (number, edit) in edits.iter().enumerate() {
+            batch.push(number, &edit.0)?;
+        }
+        let Batch {
+            edits,
+            changes,
+            last_id,
+            ..
+        } = batch;
+        let engine = self.engine.apply(edits)?;
+        for change in &changes {
+            self.handles.change(*change);
+        }
+        self.handles.next = last_id;
+        Ok(WorldChanges {
+            engine,
+            frame: self.frame,
+            handles: changes.into(),
+        })
+    }
+
+    /// Adds a nav link.
+    ///
+    /// # Errors
+    /// An end has no floor, the cost is out of range, or a link with these ends and kind exists.
+    pub fn add_link(&mut self, link: NavLink) -> Result<(LinkId, WorldChanges), EditError> {
+        let changes = self.apply(&[Edit::add_link(link)])?;
+        let id = changes.new_links().next();
+        Ok((id.expect("the batch added a link"), changes))
+    }
+
+    /// Adds a cost area.
+    ///
+    /// # Errors
+    /// The area or the multiplier is out of range.
+    pub fn add_cost_area(
+        &mut self,
+        area: CostArea,
+    ) -> Result<(CostAreaId, WorldChanges), EditError> {
+        let changes = self.apply(&[Edit::add_cost_area(area)])?;
+        let id = changes.new_cost_areas().next();
+        Ok((id.expect("the batch added a cost area"), changes))
+    }
+
+    /// The pairs that edits would cut off from each other for an agent type. The world stays as it
+    /// is; the edits are tried on a copy, so this takes time in the size of the world.
+    ///
+    /// A pair with a place where the agent does not fit now is not cut off by the edits; one where
+    /// it no longer fits afterwards is.
+    ///
+    /// # Errors
+    /// An edit is invalid.
+    pub fn would_disconnect(
+        &mut self,
+        edits: &[Edit],
+        pairs: &[(Position, Position)],
+        agent_type: AgentTypeId,
+    ) -> Result<Vec<(Position, Position)>, EditError> {
+        let mut trial = self.clone();
+        trial.apply(edits)?;
+        let was_cut = |(a, b): &&(Position, Position)| {
+            self.is_connected(agent_type, *a, *b) == Some(true)
+                && trial.is_connected(agent_type, *a, *b) != Some(true)
+        };
+        Ok(pairs.iter().filter(was_cut).copied().collect())
+    }
+}
+
+impl Batch<'_> {
+    fn push(&mut self, edit: usize, kind: &EditKind) -> Result<(), EditError> {
+        let frame = self.world.frame;
+        match kind {
+            EditKind::Fill { low, high, top } => self.edits.push(engine::Edit::FillBox {
+                low: frame.to_engine(*low),
+                high: frame.to_engine(*high),
+                top: *top,
+            }),
+            EditKind::Carve { low, high, floor } => self.edits.push(engine::Edit::CarveBox {
+                low: frame.to_engine(*low),
+                high: frame.to_engine(*high),
+                floor: *floor,
+            }),
+            EditKind::AddFloors {
+                area,
+                height,
+                terrain,
+            } => {
+                let shape = self.area(edit, area)?.shape;
+                let heights = frame.height_range(*height, *height);
+                let z = heights
+                    .map_err(|error| EditError::BadNumber { edit, error })?
+                    .1;
+                let terrain = *terrain;
+                self.ground(GroundEdit::Fill { shape, z, terrain });
+            }
+            EditKind::RemoveFloors(area) => {
+                let area = self.area(edit, area)?;
+                let (shape, heights) = (area.shape, area.heights);
+                self.ground(GroundEdit::Clear { shape, heights });
+            }
+            EditKind::AddWall(wall) => self.walls(edit, wall, GroundEdit::PutWall)?,
+            EditKind::RemoveWall(wall) => self.walls(edit, wall, GroundEdit::RemoveWall)?,
+            EditKind::AddLink(link) => self.add_link(edit, link)?,
+            EditKind::RemoveLink(id) => {
+                let link = self.link(edit, *id)?;
+                self.ground(GroundEdit::RemoveNavLink(link));
+                self.change(HandleChange::Link(*id, link, false));
+            }
+            EditKind::SetLinkState(id, state) => {
+                let (nav_link, state) = (self.link(edit, *id)?, *state);
+                self.ground(GroundEdit::SetNavLinkState { nav_link, state });
+            }
+            EditKind::AddCostArea(area) => self.add_cost_area(edit, area)?,
+            EditKind::RemoveCostArea(id) => {
+                if !self.has_cost_area(*id) {
+                    let what = "the cost area";
+                    return Err(EditError::UnknownId { edit, what });
+                }
+                self.ground(GroundEdit::RemoveCostModifier(CostModifierId(id.0)));
+                self.change(HandleChange::CostArea(*id, false));
+            }
+            EditKind::Restore { edits, handles } => {
+                self.edits.extend(edits.iter().cloned());
+                self.changes.extend(handles);
+            }
+        }
+        Ok(())
+    }
+
+    fn ground(&mut self, edit: GroundEdit) {
+        self.edits.push(engine::Edit::Ground(edit));
+    }
+
+    fn change(&mut self, change: HandleChange) {
+        self.changes.push(change);
+    }
+
+    fn take_id(&mut self) -> u64 {
+        self.last_id += 1;
+        self.last_id
+    }
+
+    /// True if a cost area exists after the edits so far.
+    fn has_cost_area(&self, id: CostAreaId) -> bool {
+        let changes = self.changes.iter().rev();
+        let mut changes = changes.filter_map(|change| match change {
+            HandleChange::CostArea(other, is_added) => (*other == id).then_some(*is_added),
+            HandleChange::Link(..) => None,
+        });
+        let known = || self.world.handles.cost_areas.contains(&id);
+        changes.next().unwrap_or_else(known)
+    }
+
+    /// True if a link with these ends and kind exists after the edits so far.
+    fn has_link(&self, key: NavLinkId) -> bool {
+        let changes = self.changes.iter().rev();
+        let mut changes = changes.filter_map(|change| match change {
+            HandleChange::Link(_, other, is_added) => (*other == key).then_some(*is_added),
+            HandleChange::CostArea(..) => None,
+        });
+        let known = || self.world.handles.ids.contains_key(&key);
+        changes.next().unwrap_or_else(known)
+    }
+
+    fn area(&self, edit: usize, area: &Area) -> Result<engine::search::ground::Area, EditError> {
+        let area = area.to_engine(self.world.frame);
+        area.map_err(|error| EditError::BadArea { edit, error })
+    }
+
+    fn link(&self, edit: usize, id: LinkId) -> Result<NavLinkId, EditError> {
+        let what = "the link";
+        let changes = self.changes.iter().rev();
+        let mut changes = changes.filter_map(|change| match change {
+            HandleChange::Link(other, link, is_added) => {
+                (*other == id).then_some(is_added.then_some(*link))
+            }
+            HandleChange::CostArea(..) => None,
+        });
+        let known = || self.world.handles.links.get(&id).copied();
+        let link = changes.next().unwrap_or_else(known);
+        link.ok_or(EditError::UnknownId { edit, what })
+    }
+
+    fn add_link(&mut self, edit: usize, link: &NavLink) -> Result<(), EditError> {
+        let frame = self.world.frame;
+        let (from, to) = (self.floor(edit, link.from)?, self.floor(edit, link.to)?);
+        let cost = match link.cost {
+            Some(units) => frame.cost_of_length("the cost of a link", units),
+            None => Ok(Cost::octile(from.x.abs_diff(to.x), from.y.abs_diff(to.y))),
+        };
+        let cost = cost.map_err(|error| EditError::BadNumber { edit, error })?;
+        let nav_link = engine::base::NavLink {
+            from,
+            to,
+            kind: link.kind,
+            direction: link.direction,
+            cost: cost.max(Cost::from_units(1)),
+            state: link.state,
+        };
+        let key = NavLinkId::from(&nav_link);
+        if self.has_link(key) {
+            return Err(EditError::LinkExists { edit });
+        }
+        self.ground(GroundEdit::PutNavLink(nav_link));
+        let id = LinkId(self.take_id());
+        self.change(HandleChange::Link(id, key, true));
+        Ok(())
+    }
+
+    fn add_cost_area(&mut self, edit: usize, cost_area: &CostArea) -> Result<(), EditError> {
+        let area = self.area(edit, &cost_area.area)?;
+        let multiplier = multiplier("the multiplier of a cost area", cost_area.multiplier);
+        let multiplier = multiplier.map_err(|error| EditError::BadNumber { edit, error })?;
+        let id = self.take_id();
+        self.ground(GroundEdit::PutCostModifier {
+            id: CostModifierId(id),
+            modifier: CostModifier {
+                shape: area.shape,
+                heights: area.heights,
+                multiplier,
+            },
+        });
+        self.change(HandleChange::CostArea(CostAreaId(id), true));
+        Ok(())
+    }
+
+    /// The floor of a position's column nearest in height.
+    fn floor(&self, edit: usize, at: Position) -> Result<Cell, EditError> {
+        let cell = self.world.frame.cell(at);
+        let cell = cell.ok_or(EditError::BadArea {
+            edit,
+            error: RequestError::OutOfWorld {
+                what: "a position",
+                at,
+            },
+        })?;
+        let column = cell.column();
+        let floors = self.world.engine.ground().floors(column);
+        let floors = floors.map(|(z, _)| column.at(z));
+        let nearest = floors.min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z));
+        nearest.ok_or(EditError::NoFloor { edit, at })
+    }
+
+    /// The engine's walls along a line of cell borders.
+    fn walls(
+        &mut self,
+        edit: usize,
+        wall: &ThinWall,
+        to_edit: impl Fn(Wall) -> GroundEdit,
+    ) -> Result<(), EditError> {
+        let ThinWall { from, to } = *wall;
+        let bad = EditError::BadWall { edit, from, to };
+        let frame = self.world.frame;
+        let (Some(a), Some(b)) = (frame.point(from), frame.point(to)) else {
+            return Err(bad);
+        };
+        let Some(z) = frame.cell(from).map(|cell| cell.z) else {
+            return Err(bad);
+        };
+        // The nearest corner of a cell.
+        let corner = |at: engine::base::Fixed| (at.raw() + 128) >> 8;
+        let (ax, ay, bx, by) = (corner(a.x), corner(a.y), corner(b.x), corner(b.y));
+        let (xs, ys) = (ax.min(bx)..ax.max(bx), ay.min(by)..ay.max(by));
+        match (xs.is_empty(), ys.is_empty()) {
+            (false, true) => {
+                for x in xs {
+                    let (cell, side) = (Cell::new(x, ay - 1, z), WallSide::South);
+                    self.ground(to_edit(Wall { cell, side }));
+                }
+            }
+            (true, false) => {
+                for y in ys {
+                    let (cell, side) = (Cell::new(ax - 1, y, z), WallSide::East);
+                    self.ground(to_edit(Wall { cell, side }));
+                }
+            }
+            _ => return Err(bad),
+        }
+        Ok(())
+    }
+}
+
+impl World {
+    /// The nav links, by id.
+    pub fn links(&self) -> Vec<(LinkId, NavLink)> {
+        let all = self.handles.links.keys();
+        all.filter_map(|id| Some((*id, self.link(*id)?))).collect()
+    }
+
+    /// A nav link; `None` if it does not exist.
+    pub fn link(&self, id: LinkId) -> Option<NavLink> {
+        let key = self.handles.links.get(&id)?;
+        let sector = SectorId::from_column(key.from.column());
+        let mut links = self.engine.ground().nav_links_in(sector).iter();
+        let link = links.find(|link| NavLinkId::from(*link) == *key)?;
+        Some(NavLink {
+            from: self.frame.position_of(link.from.into()),
+            to: self.frame.position_of(link.to.into()),
+            kind: link.kind,
+            direction: link.direction,
+            cost: Some(self.frame.cost(link.cost)),
+            state: link.state,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;
