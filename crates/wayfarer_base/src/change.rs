@@ -132,15 +132,18 @@ pub struct ChangeLog<D, P = SectorId> {
     entries: VecDeque<ChangeSet<D, P>>,
     capacity: usize,
     latest_revision: Revision,
+    /// False until the branch is known: before the first change set.
+    has_branch: bool,
 }
 
 impl<D, P> ChangeLog<D, P> {
-    /// A log of the last `capacity` change sets, at least 1, starting at revision 0.
+    /// A log of the last `capacity` change sets, at least 1, starting at revision 0 of any branch.
     pub fn new(capacity: usize) -> Self {
         Self {
             entries: VecDeque::new(),
             capacity: capacity.max(1),
             latest_revision: Revision::default(),
+            has_branch: false,
         }
     }
 
@@ -148,6 +151,7 @@ impl<D, P> ChangeLog<D, P> {
     pub fn starting_at(revision: Revision, capacity: usize) -> Self {
         Self {
             latest_revision: revision,
+            has_branch: true,
             ..Self::new(capacity)
         }
     }
@@ -163,11 +167,14 @@ impl<D, P> ChangeLog<D, P> {
     /// # Panics
     /// If `changes.before` is not the latest revision: a defect of the caller.
     pub fn push(&mut self, changes: ChangeSet<D, P>) -> &ChangeSet<D, P> {
-        assert_eq!(
-            changes.before, self.latest_revision,
-            "change sets are consecutive"
+        assert!(
+            self.is_latest(changes.before),
+            "change sets are consecutive: {:?} after {:?}",
+            changes.before,
+            self.latest_revision
         );
         self.latest_revision = changes.after;
+        self.has_branch = true;
         if self.entries.len() == self.capacity {
             self.entries.pop_front();
         }
@@ -180,9 +187,16 @@ impl<D, P> ChangeLog<D, P> {
     pub fn since(&self, revision: Revision) -> Option<impl Iterator<Item = &ChangeSet<D, P>>> {
         let behind = self.latest_revision.number.checked_sub(revision.number)?;
         let n_skipped = self.entries.len().checked_sub(behind.try_into().ok()?)?;
-        let next = self.entries.get(n_skipped);
-        let at = next.map_or(self.latest_revision, |set| set.before);
-        (at == revision).then(|| self.entries.iter().skip(n_skipped))
+        let is_known = match self.entries.get(n_skipped) {
+            Some(next) => next.before == revision,
+            None => self.is_latest(revision),
+        };
+        is_known.then(|| self.entries.iter().skip(n_skipped))
+    }
+
+    fn is_latest(&self, revision: Revision) -> bool {
+        let latest = self.latest_revision;
+        latest == revision || !self.has_branch && latest.number == revision.number
     }
 }
 

@@ -58,6 +58,16 @@ fn a_log_knows_no_revision_of_another_branch() {
 }
 
 #[test]
+fn a_new_log_takes_the_branch_of_its_first_set() {
+    let mut log = ChangeLog::new(4);
+    assert_eq!(log.since(at(0)).unwrap().count(), 0);
+    assert!(log.since(at(1)).is_none());
+    log.push(set(0, vec![]));
+    assert_eq!(log.since(at(0)).unwrap().count(), 1);
+    assert!(log.since(Revision::initial(4)).is_none());
+}
+
+#[test]
 fn clones_with_equal_batches_have_equal_revisions_and_others_have_not() {
     let first = Revision::initial(9);
     assert_eq!(first.next(1).next(2), first.next(1).next(2));
