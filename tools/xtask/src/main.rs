@@ -4,6 +4,7 @@ mod baselines;
 mod corpus;
 mod counts;
 mod examples;
+mod fuzz;
 mod golden;
 mod release;
 mod run;
@@ -26,6 +27,7 @@ Checks of the wayfarer workspace.
     cargo xtask corpus           solves every benchmark problem; needs WAYFARER_DATA
     cargo xtask baselines        tests the adapters of other path finding crates; builds long
     cargo xtask counts           counts the instructions of fixed operations under valgrind
+    cargo xtask fuzz [TARGET…]   runs the fuzz targets, ten minutes each
 
 Options of test
     --strict      a missing tool is a fault; otherwise its check is skipped
@@ -33,6 +35,11 @@ Options of test
 Options of counts
     --save FILE     writes the counts, one operation per line
     --against FILE  compares with such a file; a difference over 3 % is a fault
+
+Options of fuzz
+    --quick       a minute each
+    --seconds N   N seconds each
+    --seed N      the first seed of the seeded loops
 
 Environment
     WAYFARER_DATA  folder of benchmark data; see README.md
@@ -84,6 +91,7 @@ fn run_command(arguments: &[String]) -> Result<(), String> {
         }
         ["corpus"] => corpus::whole(&context),
         ["counts", options @ ..] => counts::run(&context, &counts::Options::read(options)?),
+        ["fuzz", options @ ..] => fuzz::run(&context, &fuzz::Options::read(options)?),
         ["baselines"] => baselines::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(

@@ -2,20 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "every file of this crate is a test")]
 
-mod fixtures;
-mod mutate;
-
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use wayfarer_base::Rng;
 use wayfarer_counting::{CountingAllocator, allocation_stats, reset_peak};
-use wayfarer_formats::heightmap::{RawLayout, read_png, read_raw};
-use wayfarer_formats::{
+use wayfarer_engine::base::Rng;
+use wayfarer_engine::formats::heightmap::{RawLayout, read_png, read_raw};
+use wayfarer_engine::formats::{
     FileFormat, TextError, dynamic_scen, edits_file, gltf, map3d, movingai_map, movingai_scen, obj,
     obstacle_file, patch, png_raster, scen3d, world_file,
 };
 
-use crate::mutate::{crc32, fix_checksums, mutate};
+use wayfarer_fuzz::fixtures;
+use wayfarer_fuzz::mutate::{crc32, fix_checksums, mutate};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -176,7 +174,7 @@ fn mutated_voxel_scenarios_never_panic() {
 
 #[test]
 fn mutated_obj_files_never_panic() {
-    let up = wayfarer_formats::mesh::Up::Y;
+    let up = wayfarer_engine::formats::mesh::Up::Y;
     check_text(&fixtures::objs(), obj::read, |soup| obj::write(soup, up));
 }
 

@@ -1,7 +1,7 @@
 //! File mutations: flipped bits, truncation, extreme numbers, removed, duplicated and swapped
 //! lines.
 
-use wayfarer_base::Rng;
+use wayfarer_engine::base::Rng;
 
 const EXTREME: [&str; 14] = [
     "4294967295",
@@ -31,7 +31,7 @@ fn range(rng: &mut Rng, length: usize) -> (usize, usize) {
 }
 
 /// Applies one to three mutations to `bytes`; `other` is a file of the same format to splice from.
-pub(crate) fn mutate(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
+pub fn mutate(bytes: &[u8], other: &[u8], rng: &mut Rng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();
     for _ in 0..1 + rng.below(3) {
         if bytes.is_empty() {
@@ -121,7 +121,7 @@ fn edit_lines(bytes: &mut Vec<u8>, rng: &mut Rng) {
 }
 
 /// Recomputes the checksums of PNG chunks as far as their lengths are valid.
-pub(crate) fn fix_checksums(bytes: &mut [u8]) {
+pub fn fix_checksums(bytes: &mut [u8]) {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 8) {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
@@ -139,7 +139,7 @@ pub(crate) fn fix_checksums(bytes: &mut [u8]) {
 }
 
 /// CRC-32, bit by bit.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+pub fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |sum, &byte| {
         (0..8).fold(sum ^ u32::from(byte), |sum, _| {
             if sum & 1 == 1 {

@@ -1,21 +1,22 @@
 //! Sample files of every format, from the writers or written by hand.
 
-use wayfarer_base::{
+use wayfarer_engine::base::{
     Cell, Column, Heightmap, Raster, Rng, Terrain, TriangleSoup, VoxelSet, WorldData,
 };
-use wayfarer_formats::mesh::Up;
-use wayfarer_formats::{
+use wayfarer_engine::formats::mesh::Up;
+use wayfarer_engine::formats::{
     gltf, heightmap, map3d, movingai_map, movingai_scen, obj, patch, png_raster, scen3d, world_file,
 };
 
 /// A random flat map of all benchmark terrains.
-pub(crate) fn raster(rng: &mut Rng, width: u32, height: u32) -> Raster {
+pub fn raster(rng: &mut Rng, width: u32, height: u32) -> Raster {
     let kinds = [0, 0, 0, 0, 1, 2, 3, 255, 255];
     let cells = (0..width * height).map(|_| *rng.pick(&kinds).unwrap());
     Raster::from_bytes(width, height, cells.collect()).unwrap()
 }
 
-pub(crate) fn maps() -> Vec<Vec<u8>> {
+/// Flat maps.
+pub fn maps() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(1);
     let sizes = [(1, 1), (12, 9), (70, 50)];
     sizes
@@ -23,7 +24,8 @@ pub(crate) fn maps() -> Vec<Vec<u8>> {
         .to_vec()
 }
 
-pub(crate) fn scens() -> Vec<Vec<u8>> {
+/// Scenarios.
+pub fn scens() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(2);
     let mut column = || Column::new(rng.between(0, 99), rng.between(0, 99));
     let lines = (0..40_u16).map(|number| movingai_scen::ScenarioLine {
@@ -46,7 +48,8 @@ pub(crate) fn scens() -> Vec<Vec<u8>> {
     vec![tabs.into_bytes(), spaces.replace('\n', "\r\n").into_bytes()]
 }
 
-pub(crate) fn patches() -> Vec<Vec<u8>> {
+/// Patches of flat maps.
+pub fn patches() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(3);
     let patches: Vec<_> = (1..9)
         .map(|side| raster(&mut rng, side, 9 - side))
@@ -57,7 +60,8 @@ pub(crate) fn patches() -> Vec<Vec<u8>> {
     ]
 }
 
-pub(crate) fn dynamic_scens() -> Vec<Vec<u8>> {
+/// Dynamic scenarios.
+pub fn dynamic_scens() -> Vec<Vec<u8>> {
     let mut text =
         String::from("version 2\nheight 20\nwidth 30\ncost 1 octile\npatch keep.patch\ncommands\n");
     for number in 0..30 {
@@ -71,21 +75,24 @@ pub(crate) fn dynamic_scens() -> Vec<Vec<u8>> {
     vec![text.into_bytes()]
 }
 
-pub(crate) fn maps3d() -> Vec<Vec<u8>> {
+/// Voxel maps.
+pub fn maps3d() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(4);
     let solid = (0..100).map(|_| [30, 20, 10].map(|size| rng.below(size)));
     let map = VoxelSet::new([30, 20, 10], solid.collect()).unwrap();
     vec![map3d::write(&map).into_bytes()]
 }
 
-pub(crate) fn scens3d() -> Vec<Vec<u8>> {
+/// Voxel scenarios.
+pub fn scens3d() -> Vec<Vec<u8>> {
     let line = "1 2 3 14 15 16 22.5166 1.0001\n";
     let text = format!("version 1\ncave.3dmap\n{}", line.repeat(20));
     let read = scen3d::read(text.as_bytes()).unwrap();
     vec![text.into_bytes(), scen3d::write(&read).into_bytes()]
 }
 
-pub(crate) fn soup() -> TriangleSoup {
+/// A small mesh.
+pub fn soup() -> TriangleSoup {
     let mut rng = Rng::new(5);
     let at = |rng: &mut Rng| f64::from(rng.between(-9999, 9999)) / 64.0;
     let vertices = (0..30).map(|_| [at(&mut rng), at(&mut rng), at(&mut rng)]);
@@ -94,7 +101,8 @@ pub(crate) fn soup() -> TriangleSoup {
     TriangleSoup::new(vertices, triangles.collect()).unwrap()
 }
 
-pub(crate) fn objs() -> Vec<Vec<u8>> {
+/// OBJ meshes.
+pub fn objs() -> Vec<Vec<u8>> {
     let by_hand = "mtllib a.mtl\no floor\nv 0 0 0\nv 0 0 1\nv 1 0 1\nv 1 0 0\nvt 0 0\nvn 0 1 0\n\
                    s off\nf 1/1/1 2/1/1 -2//1 4\nf -1 -2 -3\n";
     vec![
@@ -103,7 +111,8 @@ pub(crate) fn objs() -> Vec<Vec<u8>> {
     ]
 }
 
-pub(crate) fn gltfs() -> Vec<Vec<u8>> {
+/// glTF meshes, binary and text.
+pub fn gltfs() -> Vec<Vec<u8>> {
     vec![
         gltf::write_gltf(&soup()).unwrap().into_bytes(),
         gltf::write_glb(&soup()).unwrap(),
@@ -142,7 +151,8 @@ const GLTF_BY_HAND: &str = r#"{
 }
 "#;
 
-pub(crate) fn heightmaps() -> Vec<Vec<u8>> {
+/// Heightmap images.
+pub fn heightmaps() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(6);
     let mut map = |width: u32, height: u32| {
         let heights = (0..width * height).map(|_| rng.between(0, 65_535));
@@ -152,7 +162,8 @@ pub(crate) fn heightmaps() -> Vec<Vec<u8>> {
     vec![map(5, 4), map(40, 30)]
 }
 
-pub(crate) fn pngs() -> Vec<Vec<u8>> {
+/// Images.
+pub fn pngs() -> Vec<Vec<u8>> {
     let mut rng = Rng::new(7);
     let plain = Raster::from_bytes(30, 20, vec![0; 600]).unwrap();
     let mut files = vec![
@@ -163,31 +174,34 @@ pub(crate) fn pngs() -> Vec<Vec<u8>> {
     files
 }
 
-pub(crate) fn worlds() -> Vec<Vec<u8>> {
+/// World files.
+pub fn worlds() -> Vec<Vec<u8>> {
     let mut data = WorldData::from_raster(&raster(&mut Rng::new(8), 30, 20));
     let own = Terrain::new(40).unwrap();
     data.cells
         .extend((0..9).map(|x| (Cell::new(x, -x, 7), own)));
     vec![
         example(
-            include_str!("../../../../docs/design/world-format.md"),
+            include_str!("../../../docs/design/world-format.md"),
             "world",
         ),
         world_file::write(&data).into_bytes(),
     ]
 }
 
-pub(crate) fn edits() -> Vec<Vec<u8>> {
+/// Edit files.
+pub fn edits() -> Vec<Vec<u8>> {
     let example = example(
-        include_str!("../../../../docs/design/edits-format.md"),
+        include_str!("../../../docs/design/edits-format.md"),
         "edits",
     );
     vec![example]
 }
 
-pub(crate) fn obstacle_sets() -> Vec<Vec<u8>> {
+/// Obstacle files.
+pub fn obstacle_sets() -> Vec<Vec<u8>> {
     let example = example(
-        include_str!("../../../../docs/design/field-format.md"),
+        include_str!("../../../docs/design/field-format.md"),
         "field",
     );
     vec![example]
