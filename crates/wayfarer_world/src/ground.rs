@@ -53,7 +53,7 @@ pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
 pub use change::{
     CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
 };
-pub use clusters::AbstractNodeId;
+pub use clusters::{AbstractEdge, AbstractNodeId};
 pub use flat::{FlatGround, NotFlat};
 pub use grids::GridBytes;
 pub use hierarchy::ComponentId;

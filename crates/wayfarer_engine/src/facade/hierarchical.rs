@@ -13,7 +13,7 @@ impl World {
     /// Takes microseconds where [`World::find_path`] takes milliseconds, without a bound on the
     /// cost: on city maps it is a few percent above the optimum.
     ///
-    /// The budget of the request is ignored. An unreachable goal is reported at once.
+    /// The budget of the request is ignored here: planning over clusters takes few expansions. An unreachable goal is reported at once.
     ///
     /// # Errors
     /// An end is out of range or blocked, or the request uses another agent type, avoided
@@ -66,7 +66,8 @@ impl World {
         Ok(segment.map(|walk| self.path_from_walk(request, walk)))
     }
 
-    /// Plans an abstract path and refines all of its segments.
+    /// Plans an abstract path and refines all of its segments, within the expansions of the
+    /// request's budget; its memory is not limited.
     ///
     /// # Errors
     /// As [`World::begin_hierarchical`].
@@ -77,7 +78,8 @@ impl World {
     ) -> Result<Outcome<Path>, RequestError> {
         let (from, to) = self.hierarchical_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
-        let walk = searcher.ground.find_hierarchical(&self.ground, from, to)?;
+        let budget = request.budget.expansions;
+        let walk = (searcher.ground).find_hierarchical_within(&self.ground, from, to, budget)?;
         Ok(walk.map(|walk| self.path_from_walk(request, walk)))
     }
 

@@ -13,7 +13,7 @@
 
 use wayfarer_base::{
     Budget, Cell, Column, Cost, Location, NoopObserver, Outcome, Rect, RequestError, Revision,
-    UnreachableProof,
+    SearchStats, UnreachableProof,
 };
 use wayfarer_world::ground::{Ground, NodeId};
 
@@ -22,6 +22,7 @@ use super::jps_cached::HeuristicWeight;
 use super::nav_graph::NavGraph;
 use super::path::adjacent_step;
 use super::{GroundPath, PathSearcher};
+use crate::kernel::StopReason;
 use abstract_path::AbstractPath;
 use local_search::{LocalGoal, LocalSearch};
 use planner::AbstractPlanner;
@@ -45,6 +46,8 @@ pub(super) struct HierarchicalScratch {
     spare: AbstractPath,
     /// Cells of the segments found so far.
     nodes: Vec<NodeId>,
+    /// Expansions left.
+    budget: u64,
 }
 
 /// A segment; its cells are in the searcher's `nodes`.
@@ -160,6 +163,7 @@ impl PathSearcher {
         if ground.component(start) != ground.component(goal) {
             return Ok(None);
         }
+        self.hierarchical.budget = u64::MAX;
         let Some(found) = self.find_segment(ground, path, (start, goal)) else {
             return Ok(None);
         };
@@ -186,6 +190,21 @@ impl PathSearcher {
         from: Cell,
         to: Cell,
     ) -> Result<Outcome<GroundPath>, RequestError> {
+        self.find_hierarchical_within(ground, from, to, u64::MAX)
+    }
+
+    /// [`PathSearcher::find_hierarchical`] with a limit of expansions. Planning over clusters does
+    /// not count; the local search of a segment may exceed the limit, which ends the search.
+    ///
+    /// # Errors
+    /// If the start or the goal is not walkable.
+    pub fn find_hierarchical_within(
+        &mut self,
+        ground: &Ground,
+        from: Cell,
+        to: Cell,
+        n_expansions: u64,
+    ) -> Result<Outcome<GroundPath>, RequestError> {
         let Outcome::Found(mut progress) = self.begin_hierarchical(ground, from, to)? else {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
@@ -198,13 +217,16 @@ impl PathSearcher {
         nodes.push(start);
         let mut total = Cost::ZERO;
         let mut expansions = 0;
-        while !progress.is_complete() {
+        self.hierarchical.budget = n_expansions;
+        while !progress.is_complete() && self.hierarchical.budget > 0 {
             let at = nodes.last().copied().unwrap_or(start);
             let Some(segment) = self.find_segment(ground, &mut progress, (at, goal)) else {
                 break;
             };
             total += segment.cost;
             expansions += segment.expansions;
+            let budget = &mut self.hierarchical.budget;
+            *budget = budget.saturating_sub(segment.expansions);
             nodes.extend(self.nodes.iter().skip(1));
             let end = self.nodes.last().map(|node| ground.cell(*node));
             progress.at = end.unwrap_or(progress.at);
@@ -212,7 +234,8 @@ impl PathSearcher {
         std::mem::swap(&mut self.nodes, &mut nodes);
         self.hierarchical.nodes = nodes;
         self.hierarchical.spare = progress.abstract_path;
-        if progress.at != to {
+        let is_out_of_budget = progress.at != to && self.hierarchical.budget == 0;
+        if progress.at != to && !is_out_of_budget {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
@@ -220,9 +243,17 @@ impl PathSearcher {
         }
         let goal_bounds = Rect::around(to.column(), to.column());
         let mut path = self.assemble(NavGraph::from(ground), total, Some(goal_bounds));
-        path.cost_lower_bound = octile_bound(ground, from, to).min(total);
+        path.cost_lower_bound = octile_bound(ground, from, progress.at).min(total);
         path.expansions = expansions;
-        Ok(Outcome::Found(path))
+        Ok(if is_out_of_budget {
+            let pushes = 0;
+            Outcome::OutOfBudget {
+                best: path,
+                stats: SearchStats { expansions, pushes },
+            }
+        } else {
+            Outcome::Found(path)
+        })
     }
 
     /// Finds the next segment and writes it to `nodes`.
@@ -340,16 +371,19 @@ impl PathSearcher {
         {
             let expansions = self.stats().expansions;
             let kept = KEPT.min(n_clusters);
-            path.abstract_path.advance(kept);
             let n_kept = (self.nodes.len() - 1) * kept / n_clusters.max(1) + 1;
             self.nodes.truncate(n_kept.max(2));
-            return Some(Segment {
-                cost: self.nodes_cost(ground),
-                is_last: false,
-                expansions,
-            });
+            if self.is_reversible(ground) {
+                path.abstract_path.advance(kept);
+                return Some(Segment {
+                    cost: self.nodes_cost(ground),
+                    is_last: false,
+                    expansions,
+                });
+            }
         }
-        // One-way steps may make a component unreachable from within its cluster: search to the goal.
+        // One-way steps may make a component unreachable from within its cluster, or lead into a
+        // dead end: search to the goal.
         let cost = self.find_bounded(ground, start, goal)?;
         Some(Segment {
             cost,
@@ -365,10 +399,23 @@ impl PathSearcher {
         if self.cached_jps.begin(ground, &query, weight).is_some() {
             return None;
         }
-        let (observer, budget) = (&mut NoopObserver, Budget::UNLIMITED);
-        let stop = self.cached_jps.advance(ground, observer, budget);
+        let budget = Budget::expansions(self.hierarchical.budget);
+        let stop = self.cached_jps.advance(ground, &mut NoopObserver, budget);
+        if stop == StopReason::OutOfBudget {
+            self.hierarchical.budget = 0;
+            return None;
+        }
         let outcome = self.cached_jps.outcome(ground, stop, &mut self.nodes);
         outcome.found()
+    }
+
+    /// True if every step along `nodes` can be taken back: then the goal can be reached from their
+    /// end if it can be reached from their start.
+    fn is_reversible(&self, ground: &Ground) -> bool {
+        let nav_graph = NavGraph::from(ground);
+        let at = |node: NodeId| (node, ground.cell(node));
+        let mut steps = self.nodes.windows(2);
+        steps.all(|pair| adjacent_step(nav_graph, at(pair[1]), at(pair[0])).is_some())
     }
 
     /// The cost of the steps along `nodes`.

@@ -5,18 +5,30 @@
 //! edges are the boundary runs and exits that `ground::hierarchy` maintains, so nothing is stored
 //! here, and every edit keeps the graph up to date.
 
-use wayfarer_base::{Column, Direction};
+use wayfarer_base::{Cell, Column, Direction};
 
 use super::Ground;
 use super::bitboard;
 use super::bits::SheetBits;
-use super::hierarchy::{HierarchyNode, block_of, first_position, position_in};
+use super::hierarchy::{
+    HierarchyEdge, HierarchyNode, RegionSlot, block_of, first_position, position_in,
+};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
 
 /// A connected component of a cluster; in a block, of cells of one rank. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct AbstractNodeId(HierarchyNode);
+
+/// How an abstract node is connected with a neighbor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AbstractEdge {
+    /// Over a side of the cluster.
+    Side(Direction),
+    /// Otherwise, such as by a nav link or to another rank: the first cell of the region that it
+    /// leads to.
+    Exit(Option<Cell>),
+}
 
 impl AbstractNodeId {
     /// Level of its cluster: 0 for a block, 1 for 4 x 4 blocks, and so on.
@@ -63,17 +75,28 @@ impl Ground {
 
     /// Calls `visit` with every node of the same level that a step or nav link connects with
     /// `node`, in either direction, some more than once. Nodes in the clusters to the north, east,
-    /// south and west come first, with the direction, in an order that follows from the cells; then
-    /// the others, in no particular order.
+    /// south and west come first, in an order that follows from the cells; then the others, in no
+    /// particular order.
     pub fn for_each_abstract_neighbor(
         &self,
         node: AbstractNodeId,
-        mut visit: impl FnMut(AbstractNodeId, Option<Direction>),
+        mut visit: impl FnMut(AbstractNodeId, AbstractEdge),
     ) {
         self.hierarchy
-            .for_each_neighbor(self, node.0, |neighbor, side| {
-                visit(AbstractNodeId(neighbor), side);
+            .for_each_neighbor(self, node.0, |neighbor, edge| {
+                let edge = match edge {
+                    HierarchyEdge::Side(side) => AbstractEdge::Side(side),
+                    HierarchyEdge::Exit(to) => AbstractEdge::Exit(self.first_cell(to)),
+                };
+                visit(AbstractNodeId(neighbor), edge);
             });
+    }
+
+    /// The first cell of a region, row by row.
+    fn first_cell(&self, region: RegionSlot) -> Option<Cell> {
+        let sheet = self.page(region.page).sheet(region.position)?;
+        let local = bitboard::first(&sheet.board_of(region.ordinal))?;
+        Some(self.cell(NodeId::new(region.page, region.position, local)))
     }
 
     /// The sheets of one rank of a block, row by row, each with its coordinates in the block, 0 to

@@ -23,7 +23,7 @@ mod relabel;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use adjacency::HierarchyNode;
+pub(crate) use adjacency::{HierarchyEdge, HierarchyNode};
 pub(crate) use relabel::RelabelScratch;
 
 /// Levels of groups between blocks and the root, at most: a group of the highest level exceeds the

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use wayfarer_base::Cell;
 use wayfarer_base::collections::FastMap;
-use wayfarer_world::ground::{AbstractNodeId, Ground};
+use wayfarer_world::ground::{AbstractEdge, AbstractNodeId, Ground};
 
 use super::cluster_center;
 
@@ -22,7 +23,16 @@ pub(super) struct AbstractPlanner {
     records: Vec<Record>,
     numbers: FastMap<AbstractNodeId, u32>,
     open: BinaryHeap<Reverse<Entry>>,
-    neighbors: Vec<((i32, i32), AbstractNodeId)>,
+    neighbors: Vec<Neighbor>,
+}
+
+/// A neighbor of the expanded node, its cluster, and the first cell that an edge leads to other than
+/// over a side.
+#[derive(Clone, Copy, Debug)]
+struct Neighbor {
+    cluster: (i32, i32),
+    node: AbstractNodeId,
+    exit: Option<Cell>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +130,7 @@ impl AbstractPlanner {
             }
             self.collect_neighbors(ground, from.node, from.cluster);
             for index in 0..self.neighbors.len() {
-                let (cluster, node) = self.neighbors[index];
+                let Neighbor { cluster, node, .. } = self.neighbors[index];
                 let record = Record {
                     node,
                     cluster,
@@ -161,24 +171,34 @@ impl AbstractPlanner {
         let neighbors = &mut self.neighbors;
         neighbors.clear();
         let mut n_adjacent = 0;
-        ground.for_each_abstract_neighbor(node, |next, side| {
-            if neighbors.iter().any(|(_, known)| *known == next) {
-                return;
-            }
-            if let Some(side) = side {
-                let (dx, dy) = side.offset();
-                neighbors.push(((cluster.0 + dx, cluster.1 + dy), next));
-                n_adjacent += 1;
-            } else {
-                neighbors.push((ground.cluster_of(next), next));
+        ground.for_each_abstract_neighbor(node, |next, edge| {
+            let known = neighbors.iter_mut().find(|known| known.node == next);
+            match (known, edge) {
+                (Some(known), AbstractEdge::Exit(to)) => known.exit = known.exit.min(to),
+                (Some(_), AbstractEdge::Side(_)) => {}
+                (None, AbstractEdge::Side(side)) => {
+                    let (dx, dy) = side.offset();
+                    neighbors.push(Neighbor {
+                        cluster: (cluster.0 + dx, cluster.1 + dy),
+                        node: next,
+                        exit: None,
+                    });
+                    n_adjacent += 1;
+                }
+                (None, AbstractEdge::Exit(exit)) => neighbors.push(Neighbor {
+                    cluster: ground.cluster_of(next),
+                    node: next,
+                    exit,
+                }),
             }
         });
-        let cell = |(cluster, node): &((i32, i32), AbstractNodeId)| {
-            let node = ground.cell_in(*node, cluster_center(*cluster));
-            node.map(|node| ground.cell(node))
+        // A node of a wider level has no cell of its own.
+        let cell = |one: &Neighbor| {
+            let node = ground.cell_in(one.node, cluster_center(one.cluster));
+            (node.map(|node| ground.cell(node)), one.exit)
         };
         neighbors[n_adjacent..].sort_by(|a, b| {
-            let rows = |((x, y), _): &((i32, i32), AbstractNodeId)| (*y, *x);
+            let rows = |one: &Neighbor| (one.cluster.1, one.cluster.0);
             rows(a).cmp(&rows(b)).then_with(|| cell(a).cmp(&cell(b)))
         });
     }

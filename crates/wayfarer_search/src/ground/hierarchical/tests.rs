@@ -324,3 +324,111 @@ fn mazes_open_ground_and_long_walls_take_few_expansions() {
         assert!(expansions < max_expansions, "{name}: {expansions}");
     }
 }
+
+/// Floors along a line of columns.
+fn lane(from: (i32, i32), to: (i32, i32), z: i32) -> impl Iterator<Item = GroundEdit> {
+    let (low, high) = (Column::new(from.0, from.1), Column::new(to.0, to.1));
+    let terrain = Terrain::GROUND;
+    let columns = Rect::around(low, high).columns();
+    columns.map(move |column| GroundEdit::PutCell {
+        cell: column.at(z),
+        terrain,
+    })
+}
+
+#[test]
+fn a_segment_never_leads_into_a_pit_that_only_drops_lead_into() {
+    // A lane to the goal with detours to the north, and beside it a straight pit under piers. In
+    // every cluster lane and pit are one component, for a drop connects them.
+    let mut ground = Ground::new(wayfarer_base::Profile {
+        max_step: 1,
+        max_drop: 8,
+        ..wayfarer_base::Profile::DEFAULT
+    })
+    .unwrap();
+    let mut edits: Vec<GroundEdit> = lane((2, 4), (1_370, 60), 2).collect();
+    for x in (0..22).map(|cluster| cluster * 64) {
+        edits.extend(lane((x, 0), (x + 39, 0), 8));
+        edits.extend(lane((x + 39, -30), (x + 39, -1), 8));
+        edits.extend(lane((x + 40, -30), (x + 40, -30), 8));
+        edits.extend(lane((x + 41, -30), (x + 41, -1), 8));
+        edits.extend(lane((x + 41, 0), (x + 63, 0), 8));
+        edits.extend(lane((x + 20, 1), (x + 20, 3), 8)); // a pier
+    }
+    ground.apply(&edits).unwrap();
+    let (from, to) = (Cell::new(0, 0, 8), Cell::new(1_354, 0, 8));
+    let mut searcher = PathSearcher::default();
+    let best = searcher
+        .find(&ground, &GroundRequest::new(from, to))
+        .unwrap();
+    assert!(best.found().is_some());
+    let outcome = searcher.find_hierarchical(&ground, from, to).unwrap();
+    assert!(outcome.found().is_some(), "a path exists");
+    let mut path = searcher
+        .begin_hierarchical(&ground, from, to)
+        .unwrap()
+        .found()
+        .unwrap();
+    while searcher.next_segment(&ground, &mut path).unwrap().is_some() {}
+    assert!(path.is_complete(), "stuck at {}", path.at());
+}
+
+#[test]
+fn ties_between_wide_clusters_do_not_depend_on_the_order_of_edits() {
+    // Two teleports from the start into lanes of one wide cluster, equally long to the goal.
+    let lanes = [0, 130];
+    let build = |order: [usize; 2]| {
+        let mut ground = Ground::new(wayfarer_base::Profile::DEFAULT).unwrap();
+        let mut edits: Vec<GroundEdit> = lane((0, 65), (4, 65), 0).collect();
+        ground.apply(&edits).unwrap();
+        for y in order.map(|number| lanes[number]) {
+            edits.clear();
+            edits.extend(lane((300, y), (8_900, y), 0));
+            edits.push(GroundEdit::PutNavLink(wayfarer_base::NavLink {
+                from: Cell::flat(4, 65),
+                to: Cell::flat(300, y),
+                kind: wayfarer_base::NavLinkKind::Teleport,
+                cost: Cost::from_units(500_000),
+                direction: wayfarer_base::LinkDirection::Bidirectional,
+                state: wayfarer_base::LinkState::Open,
+            }));
+            ground.apply(&edits).unwrap();
+        }
+        ground
+            .apply(&lane((8_900, 0), (8_900, 130), 0).collect::<Vec<_>>())
+            .unwrap();
+        ground
+    };
+    let [a, b] = [[0, 1], [1, 0]].map(|order| {
+        let ground = build(order);
+        let (from, to) = (Cell::flat(0, 65), Cell::flat(8_900, 65));
+        let mut searcher = PathSearcher::default();
+        let outcome = searcher.find_hierarchical(&ground, from, to).unwrap();
+        outcome.found().unwrap().cells
+    });
+    assert_eq!(a[..20], b[..20]);
+    assert_eq!(a, b);
+}
+
+#[test]
+fn a_hierarchical_path_keeps_to_its_budget() {
+    let (ground, _) = city(640, 4);
+    let cells = walkable_cells(&ground);
+    let (from, to) = (cells[0], cells[cells.len() - 1]);
+    let mut searcher = PathSearcher::default();
+    let whole = searcher.find_hierarchical(&ground, from, to).unwrap();
+    let whole = whole.found().unwrap();
+    for budget in [1, whole.expansions / 2, whole.expansions] {
+        let outcome = searcher
+            .find_hierarchical_within(&ground, from, to, budget)
+            .unwrap();
+        match outcome {
+            Outcome::Found(path) => assert_eq!((path, budget), (whole.clone(), whole.expansions)),
+            Outcome::OutOfBudget { best, .. } => {
+                assert!(whole.cells.starts_with(&best.cells));
+                assert!(budget < whole.expansions, "{budget}");
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use wayfarer_base::Direction;
 
 use super::relabel::{for_each_facing, neighbor_blocks};
-use super::{Cluster, Hierarchy, NONE, PageKey, RegionAdjacency, directory_key};
+use super::{Cluster, Hierarchy, NONE, PageKey, RegionAdjacency, RegionSlot, directory_key};
 
 /// Sides in boundary order.
 const SIDES: [Direction; 4] = [
@@ -21,6 +21,15 @@ pub(crate) struct HierarchyNode {
     /// Index of the block or group.
     pub(crate) cluster: u32,
     pub(crate) label: u32,
+}
+
+/// How a node is connected with a neighbor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum HierarchyEdge {
+    /// Over a side of the cluster.
+    Side(Direction),
+    /// Otherwise, to this region.
+    Exit(RegionSlot),
 }
 
 impl Hierarchy {
@@ -73,7 +82,7 @@ impl Hierarchy {
         &self,
         source: &impl RegionAdjacency,
         from: HierarchyNode,
-        mut visit: impl FnMut(HierarchyNode, Option<Direction>),
+        mut visit: impl FnMut(HierarchyNode, HierarchyEdge),
     ) {
         let Some(cluster) = self.cluster(from.level, from.cluster) else {
             return;
@@ -99,7 +108,7 @@ impl Hierarchy {
                             cluster: other,
                             label,
                         };
-                        visit(node, Some(SIDES[side]));
+                        visit(node, HierarchyEdge::Side(SIDES[side]));
                     }
                 });
             }
@@ -118,7 +127,7 @@ impl Hierarchy {
                 node = node.and_then(|node| self.parent(node));
             }
             if let Some(node) = node {
-                visit(node, None);
+                visit(node, HierarchyEdge::Exit(exit.to));
             }
         }
     }
