@@ -313,6 +313,15 @@ impl Rect {
         }
     }
 
+    /// The columns of both rectangles.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self {
+            low: Column::new(self.low.x.max(other.low.x), self.low.y.max(other.low.y)),
+            high: Column::new(self.high.x.min(other.high.x), self.high.y.min(other.high.y)),
+        }
+    }
+
     /// Columns from west to east, 0 if empty; saturates at `u32::MAX`.
     pub const fn width(self) -> u32 {
         if self.is_empty() {

@@ -1,9 +1,14 @@
 //! Planar areas: circle, box, polygon, capsule, wedge. Containment is exact integer arithmetic.
 //!
 //! A shape contains a column if it contains the center of the column; shapes are closed (edges
-//! included). [`Shape::columns`] scans the bounding rectangle: O(area · edges), no allocation.
+//! included). [`Shape::columns`] takes time in the bounding rectangle plus, for a polygon, the rows
+//! times the edges that cross them.
+
+mod scanline;
 
 use crate::{Column, Fixed, Point2, Rect};
+
+pub use scanline::SectorMasks;
 
 /// A closed planar area.
 ///
@@ -129,9 +134,35 @@ impl Shape {
 
     /// The columns of the shape in row-major order.
     pub fn columns(&self) -> impl Iterator<Item = Column> {
-        self.bounds()
-            .columns()
-            .filter(|column| Point2::center_of(*column).is_some_and(|p| self.contains(p)))
+        self.columns_within(self.bounds())
+    }
+
+    /// The columns of the shape inside `rect` in row-major order.
+    pub fn columns_within(&self, rect: Rect) -> impl Iterator<Item = Column> {
+        const ROWS: u32 = 64;
+        let bounds = self.bounds().intersection(rect);
+        let (polygon, others) = match self {
+            Self::Polygon(vertices) => (&vertices[..], Rect::EMPTY),
+            _ => (&[][..], bounds),
+        };
+        let n_bands = if polygon.is_empty() {
+            0
+        } else {
+            bounds.height().div_ceil(ROWS)
+        };
+        let runs = (0..n_bands).flat_map(move |band| {
+            let first = bounds.low.y.saturating_add_unsigned(band * ROWS);
+            let last = first.saturating_add_unsigned(ROWS - 1).min(bounds.high.y);
+            scanline::polygon_runs(polygon, first..=last)
+        });
+        let inside = runs.flat_map(move |(y, low, high)| {
+            let (low, high) = (low.max(bounds.low.x), high.min(bounds.high.x));
+            (low..=high).map(move |x| Column::new(x, y))
+        });
+        let others = others.columns();
+        inside.chain(others.filter(|column| {
+            Point2::center_of(*column).is_some_and(|center| self.contains(center))
+        }))
     }
 }
 

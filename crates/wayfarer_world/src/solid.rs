@@ -66,7 +66,7 @@ pub enum VoxelizeError {
         /// The allowed range.
         expected: &'static str,
     },
-    /// More spans than [`MAX_SPANS`].
+    /// More spans than [`max_spans`] of the mesh.
     #[error("the mesh has more than {limit} spans of solid voxels; use larger voxels")]
     TooManySpans {
         /// The limit.
@@ -74,15 +74,20 @@ pub enum VoxelizeError {
     },
 }
 
-/// Spans that [`voxelize`] collects, at most: a bound on time and memory.
-pub const MAX_SPANS: usize = 1 << 25;
+/// Spans that [`voxelize`] collects for a mesh of so many triangles, at most: a bound on time and
+/// memory in proportion to the mesh. 2^21 and 256 for each triangle, up to 2^25.
+pub const fn max_spans(n_triangles: usize) -> usize {
+    let limit = n_triangles.saturating_mul(1 << 8).saturating_add(1 << 21);
+    if limit < 1 << 25 { limit } else { 1 << 25 }
+}
 
 /// The solid voxels of a mesh inside the bounds of `grid`.
 ///
 /// Triangles without area count as the segment or point that they are.
 ///
 /// # Errors
-/// A vertex out of range, an invalid grid, or more than [`MAX_SPANS`] spans.
+/// A vertex out of range, an invalid grid, or more than [`max_spans`] spans, which is known at once
+/// if triangles inside the bounds cover as many columns.
 ///
 /// ```
 /// use wayfarer_base::{TriangleSoup, Voxel};
@@ -109,13 +114,18 @@ pub fn voxelize(
             .iter()
             .map(|named| named.map(|vertex| vertices[vertex as usize]))
     };
+    let limit = max_spans(mesh.triangles().len());
+    let n_columns = triangles().map(|vertices| fill::min_columns(vertices, grid));
+    if n_columns.fold(0, u64::saturating_add) > limit as u64 {
+        return Err(VoxelizeError::TooManySpans { limit });
+    }
     let mut runs = Vec::new();
     for vertices in triangles() {
-        triangle::runs(vertices, grid, &mut runs)?;
+        triangle::runs(vertices, grid, limit, &mut runs)?;
     }
     let mut boundary_edges = BoundaryEdges::default();
     if fill == Fill::Interior {
-        fill::inside(triangles(), grid, &mut runs)?;
+        fill::inside(triangles(), grid, limit, &mut runs)?;
         boundary_edges = fill::boundary_edges(triangles(), grid);
     }
     Ok(VoxelizedMesh {
@@ -124,10 +134,10 @@ pub fn voxelize(
     })
 }
 
-/// An error if there are more than [`MAX_SPANS`] runs.
-fn check_span_limit(runs: &[Run]) -> Result<(), VoxelizeError> {
-    if runs.len() > MAX_SPANS {
-        return Err(VoxelizeError::TooManySpans { limit: MAX_SPANS });
+/// An error if there are more than `limit` runs or crossings.
+fn check_span_limit<T>(found: &[T], limit: usize) -> Result<(), VoxelizeError> {
+    if found.len() > limit {
+        return Err(VoxelizeError::TooManySpans { limit });
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Containment, bounds and translation of shapes.
 
 use super::*;
-use crate::Direction;
+use crate::{Direction, Rng, SectorId};
 
 fn point(x: f64, y: f64) -> Point2 {
     Point2::new(Fixed::from_cells(x).unwrap(), Fixed::from_cells(y).unwrap())
@@ -154,4 +154,89 @@ fn a_shape_translated_by_whole_columns_contains_the_translated_columns() {
         radius,
     };
     assert_eq!(far.translated((1, 0)), None);
+}
+
+/// A polygon with corners on centers, on edges and between; some repeat, some edges are level.
+fn random_polygon(rng: &mut Rng) -> Shape {
+    let n = 1 + rng.below(12);
+    let mut corners: Vec<Point2> = Vec::new();
+    for _ in 0..n {
+        let raw = |rng: &mut Rng| match rng.below(3) {
+            0 => rng.between(-20, 60) * 128,
+            1 => rng.between(-10, 30) * 256 + 128,
+            _ => rng.between(-2_600, 7_800),
+        };
+        let mut corner = Point2::new(Fixed::from_raw(raw(rng)), Fixed::from_raw(raw(rng)));
+        match (corners.last(), rng.below(6)) {
+            (Some(last), 0) => corner.y = last.y,
+            (Some(last), 1) => corner = *last,
+            _ => {}
+        }
+        corners.push(corner);
+    }
+    Shape::Polygon(corners)
+}
+
+#[test]
+fn scan_conversion_gives_the_columns_that_a_polygon_contains() {
+    let mut rng = Rng::new(3);
+    let mut n_columns = 0;
+    for _ in 0..2_000 {
+        let shape = random_polygon(&mut rng);
+        let inside = |column: &Column| shape.contains(Point2::center_of(*column).unwrap());
+        let expected: Vec<Column> = shape.bounds().columns().filter(inside).collect();
+        let columns: Vec<Column> = shape.columns().collect();
+        assert_eq!(columns, expected, "{shape:?}");
+        n_columns += columns.len();
+    }
+    assert!(n_columns > 100_000, "{n_columns}");
+}
+
+#[test]
+fn masks_of_sectors_are_the_columns_of_the_shape() {
+    let mut rng = Rng::new(8);
+    for round in 0..400 {
+        let center = point(
+            f64::from(rng.between(-9, 40)),
+            f64::from(rng.between(-9, 40)),
+        );
+        let radius = Fixed::from_raw(rng.between(-9, 6_000));
+        let shape = match round % 4 {
+            0 => Shape::Circle { center, radius },
+            1 => Shape::Segment {
+                from: center,
+                to: point(12.3, -4.5),
+                radius,
+            },
+            2 => {
+                let corner = Column::new(rng.between(-9, 40), rng.between(-9, 40));
+                Shape::Box(Rect::around(corner, Column::new(11, 18)))
+            }
+            _ => random_polygon(&mut rng),
+        };
+        let mut masks = SectorMasks::new(&shape);
+        for y in -2..4 {
+            for x in -2..4 {
+                let sector = SectorId::new(x, y);
+                let mask = masks.mask(sector);
+                for (n, column) in sector.rect().columns().enumerate() {
+                    let is_in = shape.contains(Point2::center_of(column).unwrap());
+                    assert_eq!(
+                        mask[n / 16] >> (n % 16) & 1 == 1,
+                        is_in,
+                        "{shape:?} {column}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_polygon_of_four_thousand_corners_is_scanned_at_once() {
+    // A comb whose teeth are as high as the map.
+    let tooth = |n: i32| point(f64::from(n), if n % 2 == 0 { 0.0 } else { 4_096.0 });
+    let comb = Shape::Polygon((0..4_096).map(tooth).collect());
+    let n_columns = comb.columns().count();
+    assert_eq!(n_columns, 4_192_256);
 }

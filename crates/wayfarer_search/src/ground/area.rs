@@ -1,6 +1,7 @@
 //! Areas of requests and goals: a shape on the map and a range of heights.
 
-use wayfarer_base::{Cell, Column, DirtySector, Point2, Rect, Shape};
+use wayfarer_base::shape::SectorMasks;
+use wayfarer_base::{Cell, Column, DirtySector, Point2, Rect, SectorId, Shape};
 
 /// All cells whose column belongs to a shape and whose floor lies between two heights.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,16 +72,23 @@ impl SpareCorners {
 /// The columns of a shape within dirty sectors. A cost modifier may be larger than the ground;
 /// every sector in which it changes a multiplier is dirty.
 pub(super) fn dirty_columns(shape: &Shape, dirty: &[DirtySector]) -> impl Iterator<Item = Column> {
+    dirty_masks(shape, dirty).flat_map(|(sector, mask)| columns_of(sector, mask))
+}
+
+/// The columns of a shape within dirty sectors, a row of bits per y.
+pub(super) fn dirty_masks(
+    shape: &Shape,
+    dirty: &[DirtySector],
+) -> impl Iterator<Item = (SectorId, [u16; 16])> {
     let bounds = shape.bounds();
-    let is_inside = move |column: &Column| {
-        bounds.contains(*column)
-            && Point2::center_of(*column).is_some_and(|center| shape.contains(center))
-    };
-    let sectors = dirty.iter().map(|dirty| dirty.sector.rect());
-    let overlaps = move |sector: &Rect| {
-        (sector.low.x <= bounds.high.x && sector.high.x >= bounds.low.x)
-            && (sector.low.y <= bounds.high.y && sector.high.y >= bounds.low.y)
-    };
-    let columns = sectors.filter(overlaps).flat_map(Rect::columns);
-    columns.filter(is_inside)
+    let sectors = dirty.iter().map(|dirty| dirty.sector);
+    let sectors = sectors.filter(move |sector| !sector.rect().intersection(bounds).is_empty());
+    let mut masks = SectorMasks::new(shape);
+    sectors.map(move |sector| (sector, masks.mask(sector)))
+}
+
+/// The columns of a mask, row by row.
+pub(super) fn columns_of(sector: SectorId, mask: [u16; 16]) -> impl Iterator<Item = Column> {
+    let columns = sector.rect().columns().enumerate();
+    columns.filter_map(move |(n, column)| (mask[n / 16] >> (n % 16) & 1 == 1).then_some(column))
 }

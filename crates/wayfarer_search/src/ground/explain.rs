@@ -23,6 +23,9 @@ use super::{GroundGoal, GroundRequest};
 const MAX_REPORTED: usize = 16;
 
 impl ReachabilitySearcher {
+    /// Expansions of each search of an explanation, at most.
+    pub const MAX_EXPLAIN_EXPANSIONS: u64 = 1 << 19;
+
     /// What blocks the path from the start to the goal of a request.
     ///
     /// * The frontier: reachable cells beside an impassable neighbor, nearest to the goal first by
@@ -36,7 +39,8 @@ impl ReachabilitySearcher {
     ///   of them enters.
     ///
     /// If the goal is reachable, the explanation is empty. Each of three searches takes at most
-    /// `request.budget` expansions; what lies beyond is not considered, nor are area costs.
+    /// `request.budget` expansions, and at most [`Self::MAX_EXPLAIN_EXPANSIONS`]; what lies beyond is
+    /// not considered, nor are area costs.
     ///
     /// # Errors
     /// If the start is not walkable.
@@ -49,7 +53,7 @@ impl ReachabilitySearcher {
         let start = start_node(nav_graph, request.from)?;
         let mut goals = goal_nodes(nav_graph, &request.to);
         let budget = Budget {
-            expansions: request.budget.expansions,
+            expansions: request.budget.expansions.min(Self::MAX_EXPLAIN_EXPANSIONS),
             ..Budget::UNLIMITED
         };
         let sources = [start];

@@ -10,13 +10,14 @@
 //! it. Nor does one if every pair of cells that these steps join has an equally cheap detour over
 //! unchanged steps (`detour`).
 
+use wayfarer_base::shape::SectorMasks;
 use wayfarer_base::{
     Cell, ChangeLog, Column, Cost, CostModifier, Direction, DirtySector, Location, PathStatus,
     Rect, SectorId,
 };
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
-use super::area::dirty_columns;
+use super::area::{columns_of, dirty_columns, dirty_masks};
 use super::detour::Detour;
 use super::lower_bound::{BoundDirection, LowerBound};
 use super::nav_graph::{NavGraph, inflated};
@@ -306,18 +307,24 @@ impl<'a> ImprovementCheck<'a> {
         after: Option<&CostModifier>,
         dirty: &[DirtySector],
     ) {
-        let is_as_costly = |column: Column| {
-            after.is_some_and(|after| {
-                after.multiplier >= before.multiplier
-                    && after.heights.0 <= before.heights.0
-                    && after.heights.1 >= before.heights.1
-                    && wayfarer_base::Point2::center_of(column)
-                        .is_some_and(|center| after.shape.contains(center))
-            })
+        let is_as_costly = |after: &&CostModifier| {
+            after.multiplier >= before.multiplier
+                && after.heights.0 <= before.heights.0
+                && after.heights.1 >= before.heights.1
         };
-        for column in dirty_columns(&before.shape, dirty) {
-            if self.is_near(column) && !is_as_costly(column) {
-                self.add_column(column);
+        let after = after.filter(is_as_costly);
+        let mut as_costly = after.map(|after| SectorMasks::new(&after.shape));
+        for (sector, mut mask) in dirty_masks(&before.shape, dirty) {
+            if let Some(as_costly) = &mut as_costly {
+                let stays = as_costly.mask(sector);
+                mask.iter_mut()
+                    .zip(stays)
+                    .for_each(|(row, stays)| *row &= !stays);
+            }
+            for column in columns_of(sector, mask) {
+                if self.is_near(column) {
+                    self.add_column(column);
+                }
             }
         }
     }

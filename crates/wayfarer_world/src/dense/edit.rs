@@ -3,8 +3,8 @@
 use thiserror::Error;
 use wayfarer_base::collections::OrderedMap;
 use wayfarer_base::{
-    BatchDigest, ChangeSet, Column, CostChange, Difference, DirtySector, GroundEdit, Point2,
-    Raster, Rect, SectorId, Shape, Terrain,
+    BatchDigest, ChangeSet, Column, CostChange, Difference, DirtySector, GroundEdit, Raster, Rect,
+    SectorId, Shape, Terrain,
 };
 
 use super::{DenseGround, moves};
@@ -187,12 +187,12 @@ impl DenseGround {
                 self.put(cell.column(), None, differences);
             }
             GroundEdit::Fill { shape, terrain, .. } => {
-                for at in columns_within(shape, self.rect()) {
+                for at in shape.columns_within(self.rect()) {
                     self.put(at, Some(*terrain), differences);
                 }
             }
             GroundEdit::Clear { shape, heights } if heights.0 <= 0 && 0 <= heights.1 => {
-                for at in columns_within(shape, self.rect()) {
+                for at in shape.columns_within(self.rect()) {
                     self.put(at, None, differences);
                 }
             }
@@ -234,34 +234,12 @@ fn is_walkable(terrain: Option<Terrain>) -> bool {
     matches!(terrain, Some(Terrain::GROUND | Terrain::SWAMP))
 }
 
-/// The columns of `shape` inside `rect`, row by row. O(columns of `rect`).
-fn columns_within(shape: &Shape, rect: Rect) -> impl Iterator<Item = Column> {
-    let bounds = shape.bounds();
-    let both = Rect {
-        low: Column::new(bounds.low.x.max(rect.low.x), bounds.low.y.max(rect.low.y)),
-        high: Column::new(
-            bounds.high.x.min(rect.high.x),
-            bounds.high.y.min(rect.high.y),
-        ),
-    };
-    both.columns().filter(|at| contains(shape, *at))
-}
-
 fn first_outside(shape: &Shape, rect: Rect) -> Option<Column> {
     let bounds = shape.bounds();
     if bounds.is_empty() || (rect.contains(bounds.low) && rect.contains(bounds.high)) {
         return None;
     }
-    bounds
-        .columns()
-        .find(|at| !rect.contains(*at) && contains(shape, *at))
-}
-
-fn contains(shape: &Shape, at: Column) -> bool {
-    match shape {
-        Shape::Box(rect) => rect.contains(at),
-        _ => Point2::center_of(at).is_some_and(|center| shape.contains(center)),
-    }
+    shape.columns().find(|at| !rect.contains(*at))
 }
 
 /// The columns that a patch overwrites, with their terrain; coordinates saturate outside every map.

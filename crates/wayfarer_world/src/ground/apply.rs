@@ -4,6 +4,7 @@
 //! connectivity is still there to be recorded. One repair follows for the whole batch. A batch that
 //! fails is undone by the inverses of its differences, in reverse order.
 
+use wayfarer_base::shape::SectorMasks;
 use wayfarer_base::{
     BatchDigest, Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector,
     GroundEdit, NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
@@ -14,12 +15,11 @@ use super::bitboard::{self, EMPTY};
 use super::change::{
     CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
 };
-use super::features::columns_in;
 use super::floors::TooManyFloors;
 use super::node::NodeId;
 use super::page::{PageKey, local_of};
 use super::repair::Dirty;
-use super::scratch::{BatchScratch, OldCell};
+use super::scratch::{BatchScratch, ModifierChange, OldCell};
 
 /// Largest magnitude of x and y of a cell: positions are stored in 1/256 cells.
 pub(crate) const MAX_COORDINATE: i32 = (1 << 23) - 1;
@@ -29,6 +29,15 @@ pub(crate) const MAX_HEIGHT: i32 = 1 << 24;
 impl Ground {
     /// Columns in the AABB of the shape of one [`GroundEdit::Fill`], at most.
     pub const MAX_FILL: u64 = 1 << 26;
+
+    /// Corners of a polygon in an edit, at most; also limited by [`Ground::MAX_CROSSINGS`].
+    pub const MAX_CORNERS: usize = 1 << 12;
+
+    /// Corners of a polygon in an edit times the rows of its AABB, at most.
+    pub const MAX_CROSSINGS: usize = 1 << 26;
+
+    /// Cost modifiers of a ground, at most: so the sums of their multipliers are exact.
+    pub const MAX_COST_MODIFIERS: usize = 1 << 16;
 
     /// True if the AABB of `shape` exceeds [`Ground::MAX_FILL`] columns.
     pub fn exceeds_fill_limit(shape: &Shape) -> bool {
@@ -85,6 +94,7 @@ impl Ground {
         scratch.batch.index.clear();
         scratch.old.cells.clear();
         scratch.batch.toggled_links.clear();
+        scratch.batch.modifier_changes.clear();
         scratch.batch.cost_changes.clear();
     }
 
@@ -108,8 +118,30 @@ impl Ground {
         if !self.scratch().batch.dirty[index].structural {
             self.mark_structural(index);
         }
-        let changed = &mut self.scratch().batch.dirty[index].changed_columns;
-        bitboard::put(changed, local_of(column), true);
+        let dirty = &mut self.scratch().batch.dirty[index];
+        bitboard::put(&mut dirty.changed_columns, local_of(column), true);
+        bitboard::put(&mut dirty.changed_floors, local_of(column), true);
+    }
+
+    /// Marks the columns of a modifier in a sector dirty before it is added or removed.
+    fn mark_modifier(&mut self, sector: SectorId, mut change: ModifierChange) {
+        let cost_change = if change.is_added {
+            CostChange::Increase
+        } else {
+            CostChange::Decrease
+        };
+        let index = self.mark_sector(sector.origin(), Some(cost_change));
+        if !self.scratch().batch.dirty[index].structural {
+            self.mark_structural(index);
+        }
+        let batch = &mut self.scratch().batch;
+        let dirty = &mut batch.dirty[index];
+        for (changed, columns) in dirty.changed_columns.iter_mut().zip(change.columns) {
+            *changed |= columns;
+        }
+        let number = u32::try_from(batch.modifier_changes.len()).expect("fewer than 2^32");
+        change.previous = dirty.modifier_change.replace(number);
+        batch.modifier_changes.push(change);
     }
 
     /// Marks the sector of a column dirty and merges the cost change; returns its index in the
@@ -179,7 +211,7 @@ impl Ground {
             }
             GroundEdit::RemoveCell { cell } => self.remove(*cell, differences),
             GroundEdit::Fill { shape, z, terrain } => {
-                self.check_shape(index, shape, *z)?;
+                check_shape(index, shape, *z)?;
                 if Self::exceeds_fill_limit(shape) {
                     return Err(GroundEditError::TooWide {
                         edit: index,
@@ -190,7 +222,10 @@ impl Ground {
                     self.put(index, column.at(*z), *terrain, differences)?;
                 }
             }
-            GroundEdit::Clear { shape, heights } => self.clear(shape, *heights, differences),
+            GroundEdit::Clear { shape, heights } => {
+                check_corners(index, shape)?;
+                self.clear(shape, *heights, differences);
+            }
             GroundEdit::Patch { at, z, raster } => {
                 let size = raster.rect();
                 differences.reserve((size.width() as usize * size.height() as usize).min(256));
@@ -226,7 +261,15 @@ impl Ground {
                 }
             }
             GroundEdit::PutCostModifier { id, modifier } => {
-                self.check_shape(index, &modifier.shape, 0)?;
+                check_shape(index, &modifier.shape, 0)?;
+                if self.features.n_modifiers() == Self::MAX_COST_MODIFIERS
+                    && self.features.modifier(*id).is_none()
+                {
+                    return Err(GroundEditError::TooManyCostModifiers {
+                        edit: index,
+                        limit: Self::MAX_COST_MODIFIERS,
+                    });
+                }
                 self.set_modifier(*id, Some(modifier), differences);
             }
             GroundEdit::RemoveCostModifier(id) => self.set_modifier(*id, None, differences),
@@ -399,17 +442,24 @@ impl Ground {
         if before.as_ref() == after {
             return;
         }
-        for (modifier, cost_change) in [
-            (before.as_ref(), CostChange::Decrease),
-            (after, CostChange::Increase),
-        ] {
+        for (modifier, is_added) in [(before.as_ref(), false), (after, true)] {
             let Some(modifier) = modifier else { continue };
             let mut sectors = Vec::new();
             self.for_each_sector_in(modifier.shape.bounds(), |sector| sectors.push(sector));
+            let mut masks = SectorMasks::new(&modifier.shape);
             for sector in sectors {
-                for column in columns_in(modifier, sector) {
-                    self.mark_dirty(column, Some(cost_change));
+                let columns = masks.mask(sector);
+                if bitboard::is_empty(&columns) {
+                    continue;
                 }
+                let change = ModifierChange {
+                    columns,
+                    heights: modifier.heights,
+                    sixteenths: u32::from(modifier.multiplier.sixteenths()) - 16,
+                    is_added,
+                    previous: None,
+                };
+                self.mark_modifier(sector, change);
             }
         }
         self.features.set_modifier(id, after.cloned());
@@ -456,15 +506,30 @@ impl Ground {
         }
         Ok(())
     }
+}
 
-    fn check_shape(&self, index: usize, shape: &Shape, z: i32) -> Result<(), GroundEditError> {
-        let bounds = shape.bounds();
-        if bounds.is_empty() {
-            return Ok(());
-        }
-        check_cell(index, bounds.low.at(z))?;
-        check_cell(index, bounds.high.at(z))
+/// An error if a shape leaves the world or is a polygon of too many corners.
+fn check_shape(index: usize, shape: &Shape, z: i32) -> Result<(), GroundEditError> {
+    check_corners(index, shape)?;
+    let bounds = shape.bounds();
+    if bounds.is_empty() {
+        return Ok(());
     }
+    check_cell(index, bounds.low.at(z))?;
+    check_cell(index, bounds.high.at(z))
+}
+
+fn check_corners(edit: usize, shape: &Shape) -> Result<(), GroundEditError> {
+    let Shape::Polygon(corners) = shape else {
+        return Ok(());
+    };
+    let n_rows = shape.bounds().height().max(1) as usize;
+    let limit = Ground::MAX_CORNERS.min(Ground::MAX_CROSSINGS / n_rows);
+    if corners.len() > limit {
+        let found = corners.len();
+        return Err(GroundEditError::TooManyCorners { edit, found, limit });
+    }
+    Ok(())
 }
 
 impl BatchScratch {
@@ -482,6 +547,8 @@ impl BatchScratch {
             nav_links: false,
             structural: false,
             changed_columns: EMPTY,
+            changed_floors: EMPTY,
+            modifier_change: None,
         });
         index
     }

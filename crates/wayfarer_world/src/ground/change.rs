@@ -196,6 +196,24 @@ pub enum GroundEditError {
         /// The limit.
         limit: u64,
     },
+    /// A polygon of too many corners for its height.
+    #[error("edit {edit}: the polygon has {found} corners, at its height {limit} at most")]
+    TooManyCorners {
+        /// Index of the edit in the batch.
+        edit: usize,
+        /// The number of corners.
+        found: usize,
+        /// The limit.
+        limit: usize,
+    },
+    /// More cost modifiers than the limit.
+    #[error("edit {edit}: the world has {limit} cost modifiers already, the maximum")]
+    TooManyCostModifiers {
+        /// Index of the edit in the batch.
+        edit: usize,
+        /// The limit.
+        limit: usize,
+    },
     /// No page is left for a floor.
     #[error(
         "edit {edit}: no room for {cell}: the world has {limit} pages of 128 x 128 columns already"
@@ -219,6 +237,8 @@ impl GroundEditError {
             | Self::TooManyNavLinks { edit, .. }
             | Self::BadNavLink { edit, .. }
             | Self::TooWide { edit, .. }
+            | Self::TooManyCorners { edit, .. }
+            | Self::TooManyCostModifiers { edit, .. }
             | Self::WorldFull { edit, .. } => *edit,
         }
     }
@@ -232,6 +252,8 @@ impl GroundEditError {
             | Self::TooManyNavLinks { edit, .. }
             | Self::BadNavLink { edit, .. }
             | Self::TooWide { edit, .. }
+            | Self::TooManyCorners { edit, .. }
+            | Self::TooManyCostModifiers { edit, .. }
             | Self::WorldFull { edit, .. } => *edit = number,
         }
         self

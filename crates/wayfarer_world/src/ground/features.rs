@@ -4,10 +4,12 @@
 //! stored in the sectors of both its ends. A modifier over more than [`MAX_INDEXED_SECTORS`]
 //! sectors is not indexed; every sector scans the list of those.
 
+use wayfarer_base::shape::SectorMasks;
 use wayfarer_base::{
-    Cell, Column, Cost, CostModifier, CostModifierId, NavLink, NavLinkId, Point2, SectorId, Wall,
+    Column, Cost, CostModifier, CostModifierId, NavLink, NavLinkId, Point2, SectorId, Wall,
 };
 
+use super::bitboard::{self, Bitboard};
 use super::page::Directory;
 
 /// The features of one sector; stored only if there are any.
@@ -158,6 +160,11 @@ impl Features {
         self.sectors.iter().flat_map(|features| &features.walls)
     }
 
+    /// The number of modifiers.
+    pub(crate) fn n_modifiers(&self) -> usize {
+        self.modifiers.len()
+    }
+
     /// All modifiers, sorted by id.
     pub(crate) fn modifiers(&self) -> impl Iterator<Item = &(CostModifierId, CostModifier)> {
         self.modifiers.iter()
@@ -249,17 +256,45 @@ impl Features {
         self.modifiers_near(sector).next().is_some()
     }
 
-    /// The sum that modifiers add to the cost multiplier of `cell`, in sixteenths.
-    pub(crate) fn modifier_on(&self, cell: Cell) -> u32 {
-        let Some(center) = Point2::center_of(cell.column()) else {
-            return 0;
+    /// Adds what modifiers add to the cost multipliers of some columns of a sector, in sixteenths,
+    /// to `sums`; `height` is that of the floor in a column.
+    pub(crate) fn add_modifiers(
+        &self,
+        sector: SectorId,
+        columns: &Bitboard,
+        height: impl Fn(u8) -> i32,
+        sums: &mut [u32; 256],
+    ) {
+        let origin = sector.origin();
+        let center = |local: u8| {
+            let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
+            Point2::center_of(Column::new(origin.x + x, origin.y + y))
         };
-        self.modifiers_near(SectorId::from_column(cell.column()))
-            .filter(|modifier| (modifier.heights.0..=modifier.heights.1).contains(&cell.z))
-            .filter(|modifier| modifier.shape.contains(center))
-            .fold(0, |sum: u32, modifier| {
-                sum.saturating_add(u32::from(modifier.multiplier.sixteenths()) - 16)
-            })
+        let is_few = bitboard::count(columns) <= MAX_POINT_TESTS;
+        for modifier in self.modifiers_near(sector) {
+            let mut inside = *columns;
+            if is_few {
+                let contains = |center: Option<Point2>| {
+                    center.is_some_and(|center| modifier.shape.contains(center))
+                };
+                for local in bitboard::cells(columns) {
+                    bitboard::put(&mut inside, local, contains(center(local)));
+                }
+            } else {
+                let mask = SectorMasks::new(&modifier.shape).mask(sector);
+                inside
+                    .iter_mut()
+                    .zip(mask)
+                    .for_each(|(row, mask)| *row &= mask);
+            }
+            let (low, high) = modifier.heights;
+            for local in bitboard::cells(&inside) {
+                if (low..=high).contains(&height(local)) {
+                    let sixteenths = u32::from(modifier.multiplier.sixteenths()) - 16;
+                    sums[usize::from(local)] += sixteenths;
+                }
+            }
+        }
     }
 
     /// Bytes on the heap: of walls and nav links, and of modifiers.
@@ -296,6 +331,9 @@ fn search(list: &[NavLink], id: NavLinkId) -> Result<usize, usize> {
     list.binary_search_by_key(&id, NavLinkId::from)
 }
 
+/// Columns of a sector that are tested one by one; a mask of the shape tests more at once.
+const MAX_POINT_TESTS: u16 = 4;
+
 /// Sectors of the AABB of an indexed modifier, at most: a square of 512 columns.
 const MAX_INDEXED_SECTORS: u64 = 1 << 10;
 
@@ -318,15 +356,4 @@ fn sectors_of(modifier: &CostModifier) -> impl Iterator<Item = SectorId> + use<>
         )
     };
     (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
-}
-
-/// The columns of `sector` whose centers lie in the modifier's shape.
-pub(crate) fn columns_in(
-    modifier: &CostModifier,
-    sector: SectorId,
-) -> impl Iterator<Item = Column> {
-    sector
-        .rect()
-        .columns()
-        .filter(|column| Point2::center_of(*column).is_some_and(|p| modifier.shape.contains(p)))
 }

@@ -38,6 +38,10 @@ pub(crate) struct Dirty {
     pub(crate) structural: bool,
     /// Columns whose floors, walls or modifiers changed.
     pub(crate) changed_columns: Bitboard,
+    /// Those whose floors or walls changed.
+    pub(crate) changed_floors: Bitboard,
+    /// The last of its modifier changes, if any.
+    pub(crate) modifier_change: Option<u32>,
 }
 
 /// What the successors stage did with a sector.
@@ -100,7 +104,8 @@ impl Ground {
             if !dirty.structural {
                 continue;
             }
-            self.refresh_bits(&dirty, &mut scratch.components.blocks);
+            let changes = &scratch.batch.modifier_changes;
+            self.refresh_bits(&dirty, changes, &mut scratch.components.blocks);
             let changed = self.changed_borders(&dirty);
             for direction in Direction::ALL {
                 if changed >> direction.index() & 1 == 1 {
@@ -155,7 +160,8 @@ impl Ground {
         scratch.old.cells.clear();
         for index in 0..scratch.batch.dirty.len() {
             let dirty = scratch.batch.dirty[index];
-            self.refresh_bits(&dirty, &mut scratch.components.blocks);
+            let changes = &scratch.batch.modifier_changes;
+            self.refresh_bits(&dirty, changes, &mut scratch.components.blocks);
             scratch.sectors.borders.push((dirty.sector, true));
         }
         self.refresh_all_borders(&mut scratch);

@@ -42,6 +42,21 @@ pub(crate) struct BatchScratch {
     pub(super) cost_changes: Vec<Option<CostChange>>,
     /// Nav links that opened or closed for the default profile, as they are now.
     pub(super) toggled_links: Vec<NavLink>,
+    /// What modifiers were added and removed, sector by sector.
+    pub(super) modifier_changes: Vec<ModifierChange>,
+}
+
+/// A modifier that was added to or removed from a sector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModifierChange {
+    /// Its columns in the sector.
+    pub(super) columns: Bitboard,
+    pub(super) heights: (i32, i32),
+    /// What it adds to multipliers, in sixteenths.
+    pub(super) sixteenths: u32,
+    pub(super) is_added: bool,
+    /// The change of the same sector before it.
+    pub(super) previous: Option<u32>,
 }
 
 /// The sectors that each stage repairs.

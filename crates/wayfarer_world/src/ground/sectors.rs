@@ -1,6 +1,7 @@
 //! Iteration over the floors inside a shape or rectangle of any size.
 
-use wayfarer_base::{Column, Point2, Rect, SectorId, Shape};
+use wayfarer_base::shape::SectorMasks;
+use wayfarer_base::{Column, Rect, SectorId, Shape};
 
 use super::{Ground, bitboard};
 
@@ -21,21 +22,22 @@ impl Ground {
     /// assert_eq!(columns, [Column::new(0, 0), Column::new(1, 0)]);
     /// ```
     pub fn for_each_column_in(&self, shape: &Shape, mut visit: impl FnMut(Column)) {
-        let bounds = shape.bounds();
-        self.for_each_sector_in(bounds, |sector| {
+        let mut masks = SectorMasks::new(shape);
+        self.for_each_sector_in(shape.bounds(), |sector| {
             let origin = sector.origin();
             // Ranks have no gaps, so the lowest sheet has a floor in every such column.
-            let lowest = self.sheets_at(sector).next();
-            for local in lowest
-                .into_iter()
-                .flat_map(|(_, s)| bitboard::cells(&s.present()))
-            {
+            let Some((_, lowest)) = self.sheets_at(sector).next() else {
+                return;
+            };
+            let mut columns = masks.mask(sector);
+            let present = lowest.present();
+            columns
+                .iter_mut()
+                .zip(present)
+                .for_each(|(row, present)| *row &= present);
+            for local in bitboard::cells(&columns) {
                 let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
-                let column = Column::new(origin.x + x, origin.y + y);
-                let center = Point2::center_of(column).filter(|_| bounds.contains(column));
-                if center.is_some_and(|center| shape.contains(center)) {
-                    visit(column);
-                }
+                visit(Column::new(origin.x + x, origin.y + y));
             }
         });
     }

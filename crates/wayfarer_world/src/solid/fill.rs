@@ -55,11 +55,12 @@ struct Crossing {
 pub(super) fn inside(
     triangles: impl Iterator<Item = [Vertex; 3]>,
     grid: &VoxelGrid,
+    limit: usize,
     out: &mut Vec<Run>,
 ) -> Result<(), VoxelizeError> {
     let mut crossings = Vec::new();
     for vertices in triangles {
-        cross(vertices, grid, &mut crossings)?;
+        cross(vertices, grid, limit, &mut crossings)?;
     }
     crossings.sort_unstable();
     let (lowest, highest) = (grid.low_bound()[2], grid.high_bound()[2]);
@@ -82,9 +83,26 @@ pub(super) fn inside(
                 out.push(Run::new(pair[0].x, pair[0].y, from, to));
             }
         }
-        check_span_limit(out)?;
+        check_span_limit(out, limit)?;
     }
     Ok(())
+}
+
+/// Columns that a triangle covers at least; 0 if part of it lies outside the bounds.
+pub(super) fn min_columns(vertices: [Vertex; 3], grid: &VoxelGrid) -> u64 {
+    let (low, high) = (grid.low_bound(), grid.high_bound());
+    let is_inside = |vertex: &Vertex| {
+        (0..3).all(|axis| low[axis] << 8 <= vertex[axis] && vertex[axis] <= (high[axis] + 1) << 8)
+    };
+    let [a, b, c] = &vertices;
+    if !vertices.iter().all(is_inside) {
+        return 0;
+    }
+    signed_area(a, b, c)
+        .unsigned_abs()
+        .try_into()
+        .unwrap_or(u64::MAX)
+        >> 17
 }
 
 /// Adds the crossings of one triangle. A center exactly under an edge belongs to one of the two
@@ -92,6 +110,7 @@ pub(super) fn inside(
 fn cross(
     vertices: [Vertex; 3],
     grid: &VoxelGrid,
+    limit: usize,
     out: &mut Vec<Crossing>,
 ) -> Result<(), VoxelizeError> {
     let [a, mut b, mut c] = vertices;
@@ -128,11 +147,7 @@ fn cross(
                 });
             }
         }
-        if out.len() > super::MAX_SPANS {
-            return Err(VoxelizeError::TooManySpans {
-                limit: super::MAX_SPANS,
-            });
-        }
+        check_span_limit(out, limit)?;
     }
     Ok(())
 }

@@ -22,6 +22,7 @@ struct Triangle {
 pub(super) fn runs(
     vertices: [Vertex; 3],
     grid: &VoxelGrid,
+    limit: usize,
     out: &mut Vec<Run>,
 ) -> Result<(), VoxelizeError> {
     let Some(triangle) = Triangle::new(vertices) else {
@@ -59,7 +60,7 @@ pub(super) fn runs(
                 out.push(Run::new(x, y, from, to));
             }
         }
-        check_span_limit(out)?;
+        check_span_limit(out, limit)?;
     }
     Ok(())
 }

@@ -11,11 +11,17 @@ use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
+use crate::ground::scratch::ModifierChange;
 use crate::ground::sheet::{self, Heights, Sheet, SheetDetails};
 
 impl Ground {
     /// Derives the bits of a dirty sector; pushes the blocks of removed sheets to `emptied`.
-    pub(super) fn refresh_bits(&mut self, dirty: &Dirty, emptied: &mut Vec<u32>) {
+    pub(super) fn refresh_bits(
+        &mut self,
+        dirty: &Dirty,
+        changes: &[ModifierChange],
+        emptied: &mut Vec<u32>,
+    ) {
         let sector = dirty.sector;
         let position = position_of(sector);
         let Some(lowest) = self.page_at(PageKey::from_sector(sector)) else {
@@ -64,7 +70,7 @@ impl Ground {
             let above = pages.get(rank + 1).copied();
             let walkable = self.walkable(page, above, position);
             let (walls, nav_links) = self.feature_bits(sector, page, position);
-            let modifiers = self.modifier_sums(sector, page, position, dirty);
+            let modifiers = self.modifier_sums(page, position, dirty, changes);
             let costly = self.compiled.costly_terrains;
             let several = pages.len() > 1;
             let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
@@ -153,14 +159,16 @@ impl Ground {
         (walls, nav_links)
     }
 
-    /// The modifier sum of each cell; recomputed for changed columns only.
-    pub(super) fn modifier_sums(
+    /// The modifier sum of each cell: computed anew where floors changed; elsewhere the changes of
+    /// modifiers are added.
+    fn modifier_sums(
         &self,
-        sector: SectorId,
         page: u32,
         position: u8,
         dirty: &Dirty,
+        changes: &[ModifierChange],
     ) -> Option<Box<[u32; 256]>> {
+        let sector = dirty.sector;
         let sheet = self
             .page(page)
             .sheet(position)
@@ -174,18 +182,38 @@ impl Ground {
             return None;
         }
         let mut modifiers = previous.unwrap_or_else(|| Box::new([0; 256]));
-        let origin = sector.origin();
-        for local in bitboard::cells(&dirty.changed_columns) {
-            modifiers[usize::from(local)] = if bitboard::has(&present, local) {
-                self.features.modifier_on(wayfarer_base::Cell::new(
-                    origin.x + i32::from(local & 15),
-                    origin.y + i32::from(local >> 4),
-                    sheet.height(local),
-                ))
-            } else {
-                0
-            };
+        let mut next = dirty.modifier_change;
+        while let Some(change) = next.map(|number| changes[number as usize]) {
+            let mut columns = change.columns;
+            for ((row, present), floors) in
+                columns.iter_mut().zip(present).zip(dirty.changed_floors)
+            {
+                *row &= present & !floors;
+            }
+            for local in bitboard::cells(&columns) {
+                if (change.heights.0..=change.heights.1).contains(&sheet.height(local)) {
+                    // Later changes come first, so a sum may be negative in between.
+                    let sum = &mut modifiers[usize::from(local)];
+                    *sum = if change.is_added {
+                        sum.wrapping_add(change.sixteenths)
+                    } else {
+                        sum.wrapping_sub(change.sixteenths)
+                    };
+                }
+            }
+            next = change.previous;
         }
+        let mut floors = dirty.changed_floors;
+        for local in bitboard::cells(&floors) {
+            modifiers[usize::from(local)] = 0;
+        }
+        floors
+            .iter_mut()
+            .zip(present)
+            .for_each(|(row, present)| *row &= present);
+        let height = |local: u8| sheet.height(local);
+        self.features
+            .add_modifiers(sector, &floors, height, &mut modifiers);
         modifiers.iter().any(|sum| *sum > 0).then_some(modifiers)
     }
 }

@@ -59,7 +59,7 @@ fn the_runs_of_a_triangle_are_the_voxels_it_overlaps() {
             std::array::from_fn(|_| i64::from(rng.between(-reach, reach) * step))
         });
         let mut found = Vec::new();
-        runs(vertices, &grid, &mut found).unwrap();
+        runs(vertices, &grid, usize::MAX, &mut found).unwrap();
         let Some(triangle) = Triangle::new(vertices) else {
             assert!(found.is_empty());
             continue;
