@@ -5,7 +5,8 @@
 //! is below 4e-6, well within the 1e-5 of the benchmarks' own rounding.
 //!
 //! A cost has 32 bits: 2.9 million straight steps at multiplier 1. Arithmetic saturates at
-//! [`Cost::MAX`], which is never the cost of a path, and does not wrap.
+//! [`Cost::MAX`], which is never the cost of a path, and does not wrap; a search that finds nothing
+//! below it says so: [`UnreachableProof::CostLimit`](crate::UnreachableProof::CostLimit).
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Sub};

@@ -33,6 +33,12 @@ pub enum Outcome<P> {
 }
 
 impl<P> Outcome<P> {
+    /// The outcome of a search that met the limit of costs: [`UnreachableProof::CostLimit`].
+    pub const BEYOND_COST_LIMIT: Self = Self::Unreachable {
+        proof: UnreachableProof::CostLimit,
+        nearest: None,
+    };
+
     /// The path to the goal, if found.
     pub fn found(self) -> Option<P> {
         match self {
@@ -88,6 +94,9 @@ pub enum UnreachableProof {
     DifferentComponents,
     /// The search expanded everything reachable.
     SearchExhausted,
+    /// Every path that remains costs [`Cost::MAX`](crate::Cost::MAX) or more, 2.9 million cells at
+    /// multiplier 1. Whether one exists is not decided; a goal nearer by can be asked for.
+    CostLimit,
 }
 
 /// An invalid request: location or parameter, and what was expected. No search was run.

@@ -26,7 +26,7 @@ use super::World;
 use super::agent::Registered;
 use super::dynamic_obstacles::remaining;
 use super::exposure::RequestCosts;
-use super::path::{ModeTransition, Path, PathLeg};
+use super::path::{ModeTransition, Path, PathLeg, within_cost_limit};
 use super::request::PathRequest;
 use super::searcher::Searcher;
 use crate::Position;
@@ -72,6 +72,14 @@ impl World {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find_path(
+        &self,
+        searcher: &mut Searcher,
+        request: &PathRequest,
+    ) -> Result<Outcome<Path>, RequestError> {
+        self.find(searcher, request).map(within_cost_limit)
+    }
+
+    fn find(
         &self,
         searcher: &mut Searcher,
         request: &PathRequest,

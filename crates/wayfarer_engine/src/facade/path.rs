@@ -1,7 +1,7 @@
 //! [`Path`]: a sequence of legs on the ground, in the air and on the plane, with the revision and
 //! the options of the request it was found for.
 
-use wayfarer_base::{Cell, Cost, Location, Revision, Voxel};
+use wayfarer_base::{Cell, Cost, Location, Outcome, Revision, Voxel};
 use wayfarer_search::air::FlightPath;
 use wayfarer_search::ground::GroundPath;
 use wayfarer_search::planar::PlanarPath;
@@ -159,5 +159,13 @@ impl World {
         }
         samples.extend(vertices.last().map(|(at, by, _)| (*at, *by)));
         samples
+    }
+}
+
+/// No path costs [`Cost::MAX`]: legs, or their conversion to ground units, can exceed it together.
+pub(super) fn within_cost_limit(outcome: Outcome<Path>) -> Outcome<Path> {
+    match outcome {
+        Outcome::Found(path) if path.cost.is_saturated() => Outcome::BEYOND_COST_LIMIT,
+        other => other,
     }
 }

@@ -504,11 +504,12 @@ impl FlightSearcher {
             (StopReason::Goal(node), _) => {
                 let path = self.path_to(air, request, (node, self.goal));
                 if path.cost.is_saturated() {
-                    return Outcome::OutOfBudget { best: path, stats };
+                    return Outcome::BEYOND_COST_LIMIT;
                 }
                 self.goal_outcome(path)
             }
-            (StopReason::OutOfBudget | StopReason::TooFar, _) => {
+            (StopReason::TooFar, _) => Outcome::BEYOND_COST_LIMIT,
+            (StopReason::OutOfBudget, _) => {
                 let best = self.best_path(air, request);
                 Outcome::OutOfBudget { best, stats }
             }

@@ -143,7 +143,8 @@ impl DenseSearcher {
                 proof: UnreachableProof::SearchExhausted,
                 nearest: None,
             },
-            StopReason::OutOfBudget | StopReason::TooFar => Outcome::OutOfBudget {
+            StopReason::TooFar => Outcome::BEYOND_COST_LIMIT,
+            StopReason::OutOfBudget => Outcome::OutOfBudget {
                 best: self.path_to(ground, self.search.nearest()),
                 stats: self.search.stats(),
             },

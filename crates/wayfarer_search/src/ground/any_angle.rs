@@ -70,6 +70,8 @@ pub struct AnyAngleSearcher {
     /// Lowest h of an expanded node, and its record number; the first of equals.
     nearest: (u32, u32),
     grown_bytes: u64,
+    /// True if a successor was left out because its cost is not below the limit.
+    is_cut: bool,
     spare: Vec<Vec<Cell>>,
 }
 
@@ -149,6 +151,7 @@ impl AnyAngleSearcher {
         self.stats = SearchStats::default();
         self.nearest = (u32::MAX, 0);
         self.grown_bytes = 0;
+        self.is_cut = false;
         self.target = ThetaTarget {
             cell: to,
             node: goal.index(),
@@ -222,7 +225,11 @@ impl AnyAngleSearcher {
             }
             self.expand(nav_graph, number, state);
         }
-        StopReason::Exhausted
+        if self.is_cut {
+            StopReason::TooFar
+        } else {
+            StopReason::Exhausted
+        }
     }
 
     /// Reserves memory for one expansion; false if that takes more than is left. Table segments of
@@ -251,7 +258,8 @@ impl AnyAngleSearcher {
         match stop {
             StopReason::Goal(number) => Outcome::Found(self.path_to(nav_graph, number)),
             StopReason::Exhausted => unreachable(UnreachableProof::SearchExhausted),
-            StopReason::OutOfBudget | StopReason::TooFar => Outcome::OutOfBudget {
+            StopReason::TooFar => Outcome::BEYOND_COST_LIMIT,
+            StopReason::OutOfBudget => Outcome::OutOfBudget {
                 best: self.path_to(nav_graph, self.nearest.1),
                 stats: self.stats,
             },
@@ -357,6 +365,7 @@ impl AnyAngleSearcher {
                 )
             };
             if g == u32::MAX {
+                self.is_cut = true;
                 continue;
             }
             match self.arena.find(to.index()) {

@@ -241,6 +241,9 @@ impl PathSearcher {
                 nearest: None,
             });
         }
+        if total.is_saturated() {
+            return Ok(Outcome::BEYOND_COST_LIMIT);
+        }
         let goal_bounds = Rect::around(to.column(), to.column());
         let mut path = self.assemble(NavGraph::from(ground), total, Some(goal_bounds));
         path.cost_lower_bound = octile_bound(ground, from, progress.at).min(total);

@@ -577,7 +577,8 @@ impl PathSearcher {
                 self.astar.path_to(number, &mut self.nodes);
                 self.partial_outcome(nav_graph, cost, cost, reason)
             }
-            (StopReason::OutOfBudget | StopReason::TooFar, _) => {
+            (StopReason::TooFar, _) => Outcome::BEYOND_COST_LIMIT,
+            (StopReason::OutOfBudget, _) => {
                 let mut cost = cost;
                 let task = &self.astar.task;
                 if self.state.phase != Phase::Goal && task.goals.is_empty() {
@@ -619,8 +620,8 @@ impl PathSearcher {
         }
         let number = match stop {
             StopReason::Goal(number) => number,
-            StopReason::Exhausted => return None,
-            StopReason::OutOfBudget | StopReason::TooFar => self.astar.nearest(),
+            StopReason::Exhausted | StopReason::TooFar => return None,
+            StopReason::OutOfBudget => self.astar.nearest(),
         };
         self.astar.path_to(number, &mut self.nodes);
         Some(Cost::from_units(self.astar.arena.record(number).g))

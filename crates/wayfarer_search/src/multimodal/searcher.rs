@@ -91,7 +91,7 @@ impl MultimodalSearcher {
     ///
     /// [`Outcome::Unreachable`] means that no path costs less than
     /// [`MultimodalRequest::cost_limit`]. If every remaining path exceeds the range of `Cost` (2.9
-    /// million cells), the outcome is [`Outcome::OutOfBudget`].
+    /// million cells), the proof is [`UnreachableProof::CostLimit`].
     ///
     /// # Errors
     /// If the start or the goal is blocked.
@@ -176,10 +176,7 @@ impl MultimodalSearcher {
             self.successors = successors;
         }
         if self.is_saturated {
-            return Ok(Outcome::OutOfBudget {
-                best: self.path_to(nearest.1),
-                stats: self.stats,
-            });
+            return Ok(Outcome::BEYOND_COST_LIMIT);
         }
         Ok(Outcome::Unreachable {
             proof: UnreachableProof::SearchExhausted,

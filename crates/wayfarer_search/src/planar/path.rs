@@ -11,7 +11,7 @@ pub struct PlanarPath {
     /// Start, turns, end; each two consecutive points bound a leg.
     pub points: Vec<Point2>,
     /// Cost of following it; an upper bound if the request has category costs or influences.
-    /// Saturates at [`Cost::MAX`] above 2.9 million cells.
+    /// Below [`Cost::MAX`], 2.9 million cells, for paths that reach their goal.
     pub cost: Cost,
     /// The agent it was found for.
     pub agent: DiscAgent,

@@ -374,6 +374,7 @@ impl PlanarSearcher {
         }
         let path = self.finish(obstacles, request, points, method, ends);
         match (is_found, ends.is_goal_moved) {
+            (true, _) if path.cost.is_saturated() => Outcome::BEYOND_COST_LIMIT,
             (true, false) => Outcome::Found(path),
             (true, true) => Outcome::Partial {
                 best: path,

@@ -41,6 +41,7 @@ impl Value for UnreachableProof {
         to.number(match self {
             Self::DifferentComponents => 0,
             Self::SearchExhausted => 1,
+            Self::CostLimit => 2,
         });
     }
 }

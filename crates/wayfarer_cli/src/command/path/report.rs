@@ -131,6 +131,7 @@ pub(super) fn split_outcome<P>(outcome: Outcome<P>) -> (&'static str, Option<P>)
             let proof = match proof {
                 UnreachableProof::DifferentComponents => "different components",
                 UnreachableProof::SearchExhausted => "search exhausted",
+                UnreachableProof::CostLimit => "cost limit",
             };
             (proof, nearest)
         }

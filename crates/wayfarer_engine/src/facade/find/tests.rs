@@ -626,3 +626,38 @@ fn the_explanation_of_a_planar_request_names_the_blocking_obstacle() {
     assert_eq!(explanation.unblock_options.len(), 1);
     assert!(explanation.cheapest_blocked.is_some());
 }
+
+#[test]
+fn a_flight_beyond_the_cost_limit_is_reported_as_such() {
+    let (mut world, _) = open_world(900, 1, 2);
+    let costly = CostMultiplier::MAX;
+    let flight = FlightProfile {
+        multiplier: costly,
+        ..FlightProfile::default()
+    };
+    let drone = world.add_agent_type(flight).unwrap();
+    let both = AgentType {
+        ground: Some(Profile {
+            terrain_costs: vec![(Terrain::GROUND, costly)],
+            ..Profile::DEFAULT
+        }),
+        flight: Some(flight),
+        ..AgentType::default()
+    };
+    let duck = world.add_agent_type(both).unwrap();
+    let mut searcher = Searcher::default();
+    for (agent_type, z) in [(drone, 1.5), (duck, 0.0)] {
+        for (x, is_within) in [(700.5, true), (720.5, false)] {
+            let request = PathRequest {
+                agent_type,
+                ..PathRequest::new(Position::new(0.5, 0.5, z), Position::new(x, 0.5, z))
+            };
+            let outcome = world.find_path(&mut searcher, &request).unwrap();
+            if is_within {
+                assert!(!outcome.found().unwrap().cost.is_saturated(), "to {x}");
+            } else {
+                assert_eq!(outcome, Outcome::BEYOND_COST_LIMIT, "to {x}");
+            }
+        }
+    }
+}

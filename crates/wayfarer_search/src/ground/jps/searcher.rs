@@ -202,7 +202,8 @@ impl JpsSearcher {
                 None => unreachable(UnreachableProof::SearchExhausted),
             },
             StopReason::Exhausted => unreachable(UnreachableProof::SearchExhausted),
-            StopReason::OutOfBudget | StopReason::TooFar => Outcome::OutOfBudget {
+            StopReason::TooFar => Outcome::BEYOND_COST_LIMIT,
+            StopReason::OutOfBudget => Outcome::OutOfBudget {
                 best: self.write(ground, self.nearest.0, cells),
                 stats: self.stats,
             },

@@ -1,6 +1,6 @@
 //! Tests of budgets, distant goals, previous paths and sessions at their limits.
 
-use wayfarer_base::{Progress, Session, Terrain};
+use wayfarer_base::{Progress, Raster, SectorId, Session, Terrain};
 
 use super::*;
 
@@ -409,6 +409,71 @@ fn a_session_with_too_little_memory_ends() {
             let mut all = (0..5_000).map(|_| session.advance(&both.ground, slice));
             let done = all.find(|now| !matches!(now, Progress::InProgress { .. }));
             assert_eq!(done, Some(Progress::Done(whole.unwrap())), "{note}");
+        }
+    }
+}
+
+/// A lane of `n_cells` cells of swamp, at the largest multiplier.
+fn costly_lane(n_cells: i32) -> Ground {
+    let mut ground = Ground::new(Profile {
+        terrain_costs: vec![(Terrain::SWAMP, CostMultiplier::MAX)],
+        ..Profile::DEFAULT
+    })
+    .unwrap();
+    let fill = GroundEdit::Fill {
+        shape: Shape::Box(rect((0, 0), (n_cells - 1, 0))),
+        z: 0,
+        terrain: Terrain::SWAMP,
+    };
+    ground.apply(&[fill]).unwrap();
+    ground
+}
+
+/// The outcome of every method, with its cost if found; on a long lane of those that jump.
+fn outcomes(ground: &Ground, from: Cell, to: Cell) -> Vec<(String, Outcome<Cost>)> {
+    let mut searcher = PathSearcher::default();
+    let mut all = Vec::new();
+    let is_long = to.x > 10_000;
+    let methods = if is_long {
+        &Method::ALL[..3]
+    } else {
+        &Method::ALL[..]
+    };
+    for &method in methods {
+        let request = GroundRequest {
+            method,
+            ..GroundRequest::new(from, to)
+        };
+        let outcome = searcher.find(ground, &request).unwrap();
+        all.push((format!("{method:?}"), outcome.map(|path| path.cost)));
+    }
+    let hierarchical = searcher.find_hierarchical(ground, from, to).unwrap();
+    all.push(("hierarchical".into(), hierarchical.map(|path| path.cost)));
+    if is_long {
+        return all;
+    }
+    let mut any_angle = AnyAngleSearcher::default();
+    let outcome = any_angle.find(ground, from, to, Budget::UNLIMITED).unwrap();
+    all.push(("any-angle".into(), outcome.map(|path| path.cost)));
+    all
+}
+
+#[test]
+fn a_path_beyond_the_cost_limit_is_reported_as_such_by_every_method() {
+    // The limit lies at 716.7 costly cells and at 2,935,722 cells of base cost.
+    let costly = costly_lane(1_000);
+    let row = Raster::from_bytes(16, 1, vec![0; 16]).unwrap();
+    let long = Ground::from_sectors((0..187_500).map(|x| (SectorId::new(x, 0), row.clone())));
+    let long = long.unwrap();
+    for (ground, near, far) in [(&costly, 700, 720), (&long, 2_935_700, 2_935_800)] {
+        let at = |x| Cell::flat(x, 0);
+        for (method, outcome) in outcomes(ground, at(0), at(near)) {
+            let cost = outcome.found().map(|cost| cost.to_cells());
+            let is_below = cost.is_some_and(|cost| (2_860_000.0..2_935_750.0).contains(&cost));
+            assert!(is_below, "{method} to {near}: {cost:?}");
+        }
+        for (method, outcome) in outcomes(ground, at(0), at(far)) {
+            assert_eq!(outcome, Outcome::BEYOND_COST_LIMIT, "{method} to {far}");
         }
     }
 }
