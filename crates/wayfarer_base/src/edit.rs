@@ -51,7 +51,7 @@ pub enum GroundEdit {
     PutNavLink(NavLink),
     /// Removes a nav link.
     RemoveNavLink(NavLinkId),
-    /// Opens, closes or locks a nav link.
+    /// Opens, closes or locks a nav link, which must exist.
     SetNavLinkState {
         /// The nav link.
         nav_link: NavLinkId,

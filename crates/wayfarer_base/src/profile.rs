@@ -28,7 +28,8 @@ pub struct Profile {
     pub keys: u32,
     /// Terrains the agent may walk on: one [`Terrain::bit`] each.
     pub allowed_terrains: u64,
-    /// Terrain multipliers other than 1, sorted by terrain, without duplicates.
+    /// Terrain multipliers other than 1, sorted by terrain, without duplicates; in another form it is
+    /// [normalized](Profile::normalized) where the profile is registered.
     pub terrain_costs: Vec<(Terrain, CostMultiplier)>,
 }
 
@@ -49,6 +50,29 @@ impl Profile {
     #[inline]
     pub const fn allows_terrain(&self, terrain: Terrain) -> bool {
         self.allowed_terrains & terrain.bit() != 0
+    }
+
+    /// The profile with its terrain costs as documented: sorted, each terrain once, none of
+    /// multiplier 1. Of several entries for a terrain the first counts, as in
+    /// [`Profile::terrain_cost`]. Worlds register profiles in this form, so profiles that behave
+    /// alike are equal there.
+    ///
+    /// ```
+    /// use wayfarer_base::{CostMultiplier, Profile, Terrain};
+    ///
+    /// let double = CostMultiplier::from_sixteenths(32).unwrap();
+    /// let terrain_costs = vec![(Terrain::WATER, double), (Terrain::SWAMP, double), (Terrain::WATER, CostMultiplier::ONE)];
+    /// let profile = Profile { terrain_costs, ..Profile::DEFAULT }.normalized();
+    /// assert_eq!(profile.terrain_costs, [(Terrain::SWAMP, double), (Terrain::WATER, double)]);
+    /// ```
+    #[must_use]
+    pub fn normalized(mut self) -> Self {
+        // Stable: the first of several entries stays first.
+        self.terrain_costs.sort_by_key(|(terrain, _)| *terrain);
+        self.terrain_costs.dedup_by_key(|(terrain, _)| *terrain);
+        self.terrain_costs
+            .retain(|(_, multiplier)| *multiplier != CostMultiplier::ONE);
+        self
     }
 
     /// The multiplier of `terrain`, 1 unless listed.

@@ -139,6 +139,7 @@ impl Ground {
     /// its limits.
     pub fn new(profile: Profile) -> Result<Self, ProfileError> {
         check_profile(&profile, 128, "0 to 128 for the default profile")?;
+        let profile = profile.normalized();
         Ok(Self {
             identity: Identity::default(),
             compiled: CompiledProfile::new(&profile),

@@ -145,7 +145,8 @@ impl Registered {
 
 impl World {
     /// Registers an agent type for [`PathRequest::agent_type`](crate::PathRequest::agent_type). Its
-    /// derived data is built now and repaired by every batch of edits. Types are never removed.
+    /// derived data is built now and repaired by every batch of edits; types whose ground profiles
+    /// are equal once [normalized](Profile::normalized) share it. Types are never removed.
     ///
     /// # Errors
     /// A value is out of range, or planar movement is combined with another.
@@ -153,11 +154,15 @@ impl World {
         &mut self,
         agent_type: impl Into<AgentType>,
     ) -> Result<AgentTypeId, AgentTypeError> {
-        let agent_type = agent_type.into();
+        let mut agent_type = agent_type.into();
         agent_type.check()?;
+        agent_type.ground = agent_type.ground.map(Profile::normalized);
         let profile_id = match &agent_type.ground {
             Some(profile) if profile != self.ground.default_profile() => {
-                Some(self.ground.register_profile(profile.clone())?)
+                Some(match self.profile_id(profile) {
+                    Some(shared) => shared,
+                    None => self.ground.register_profile(profile.clone())?,
+                })
             }
             _ => None,
         };
@@ -167,6 +172,15 @@ impl World {
             profile_id,
         });
         Ok(AgentTypeId(number))
+    }
+
+    /// The id under which an agent type has registered this profile.
+    fn profile_id(&self, profile: &Profile) -> Option<ProfileId> {
+        let mut known = self.agent_types.iter();
+        known.find_map(|known| {
+            let is_same = known.agent_type.ground.as_ref() == Some(profile);
+            known.profile_id.filter(|_| is_same)
+        })
     }
 
     /// A registered agent type; `None` for the id of another world.

@@ -183,7 +183,7 @@ fn an_invalid_agent_type_is_rejected_on_registration() {
 #[test]
 fn a_flight_spans_all_voxels_even_where_cells_are_tiny() {
     let air = AirBuilder::new(Voxel::default(), [64, 4, 4]).unwrap();
-    let scale = Scale::new(1.0 / 256.0, 1.0, 65_536.0).unwrap();
+    let scale = Scale::new(1.0 / 256.0, 1.0, 1_024.0).unwrap();
     let mut world = World::new(Profile::DEFAULT)
         .unwrap()
         .with_air(air.build().unwrap())
@@ -192,7 +192,7 @@ fn a_flight_spans_all_voxels_even_where_cells_are_tiny() {
     let at = |x: f64| crate::Position::new(x, 1_000.0, 10.0);
     let request = PathRequest {
         agent_type,
-        ..PathRequest::new(at(1_000.0), at(3_000_000.0))
+        ..PathRequest::new(at(40_000.0), at(50_000.0))
     };
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
     assert_eq!(found.found().unwrap().locations().len(), 2);
@@ -217,4 +217,41 @@ fn an_out_of_range_request_names_the_coordinate() {
         let expected = format!("{expected}, expected a position in the world");
         assert_eq!(error.to_string(), expected);
     }
+}
+
+#[test]
+fn agent_types_with_equal_profiles_share_one_profile_ground() {
+    let mut world = World::new(Profile::DEFAULT).unwrap();
+    let double = wayfarer_base::CostMultiplier::from_sixteenths(32).unwrap();
+    let one = wayfarer_base::CostMultiplier::ONE;
+    let costs = |terrain_costs: Vec<_>| Profile {
+        terrain_costs,
+        ..Profile::DEFAULT
+    };
+    let (water, swamp) = (Terrain::WATER, Terrain::SWAMP);
+    // The same agent, written in three forms.
+    for terrain_costs in [
+        vec![(swamp, double), (water, double)],
+        vec![(water, double), (swamp, double)],
+        vec![
+            (water, double),
+            (swamp, double),
+            (water, one),
+            (Terrain::GROUND, one),
+        ],
+    ] {
+        world.add_agent_type(costs(terrain_costs)).unwrap();
+    }
+    // The default profile in another form, and one that differs.
+    world.add_agent_type(costs(vec![(swamp, one)])).unwrap();
+    world.add_agent_type(costs(vec![(swamp, double)])).unwrap();
+    assert_eq!(world.agent_types().count(), 6);
+    let slots: Vec<Option<u32>> = world.agent_types[1..]
+        .iter()
+        .map(|known| known.profile_id.map(|id| id.slot()))
+        .collect();
+    assert_eq!(slots, [Some(0), Some(0), Some(0), None, Some(1)]);
+    assert!(world.ground.profile_at(2).is_none());
+    let bytes = world.save();
+    assert_eq!(World::load(&bytes).unwrap().save(), bytes);
 }

@@ -7,7 +7,7 @@
 use wayfarer_base::shape::SectorMasks;
 use wayfarer_base::{
     BatchDigest, Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector,
-    GroundEdit, NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
+    GroundEdit, LinkState, NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
 };
 
 use super::Ground;
@@ -47,7 +47,8 @@ impl Ground {
 
     /// Applies a batch of edits, all or none, and repairs the derived state once.
     ///
-    /// Removing a floor, wall, nav link or cost modifier that does not exist is no difference.
+    /// Removing a floor, wall, nav link or cost modifier that does not exist is no difference;
+    /// opening, closing or locking a nav link that does not exist is an error.
     ///
     /// # Errors
     /// The first edit that is invalid; the ground is unchanged then.
@@ -252,13 +253,13 @@ impl Ground {
                 nav_link: id,
                 state,
             } => {
-                if let Some(known) = self.features.nav_link(*id) {
-                    let changed = NavLink {
-                        state: *state,
-                        ..known
-                    };
-                    self.set_nav_link(*id, Some(changed), differences);
-                }
+                let known = self.known_nav_link(index, *id)?;
+                let changed = NavLink {
+                    state: *state,
+                    ..known
+                };
+                check_lock(index, &changed)?;
+                self.set_nav_link(*id, Some(changed), differences);
             }
             GroundEdit::PutCostModifier { id, modifier } => {
                 check_shape(index, &modifier.shape, 0)?;
@@ -489,6 +490,7 @@ impl Ground {
                 "costs nothing or is saturated, expected a cost between",
             ));
         }
+        check_lock(index, nav_link)?;
         for cell in [nav_link.from, nav_link.to] {
             let known = self.features.sector(SectorId::from_column(cell.column()));
             let at_cell = known.map_or(0, |features| {
@@ -505,6 +507,29 @@ impl Ground {
             }
         }
         Ok(())
+    }
+
+    /// The nav link of this id; an error says if it exists from the other end.
+    fn known_nav_link(&self, index: usize, id: NavLinkId) -> Result<NavLink, GroundEditError> {
+        let NavLinkId { from, to, kind } = id;
+        let reversed = NavLinkId {
+            from: to,
+            to: from,
+            kind,
+        };
+        self.features.nav_link(id).ok_or_else(|| {
+            let reason = if self.features.nav_link(reversed).is_some() {
+                "does not exist, but one of its kind from the second cell to the first does"
+            } else {
+                "does not exist, expected the cells and the kind of one that does"
+            };
+            GroundEditError::BadNavLink {
+                edit: index,
+                from,
+                to,
+                reason,
+            }
+        })
     }
 }
 
@@ -552,6 +577,18 @@ impl BatchScratch {
         });
         index
     }
+}
+
+fn check_lock(index: usize, nav_link: &NavLink) -> Result<(), GroundEditError> {
+    if nav_link.state == LinkState::Locked(0) {
+        return Err(GroundEditError::BadNavLink {
+            edit: index,
+            from: nav_link.from,
+            to: nav_link.to,
+            reason: "has a lock that needs no key, expected at least one key bit",
+        });
+    }
+    Ok(())
 }
 
 pub(crate) fn check_cell(edit: usize, cell: Cell) -> Result<(), GroundEditError> {

@@ -176,7 +176,7 @@ pub enum GroundEditError {
         /// The limit.
         limit: usize,
     },
-    /// A nav link with equal ends or an invalid cost.
+    /// A nav link with equal ends, an invalid cost, a lock without keys, or one that does not exist.
     #[error("edit {edit}: the nav link from {from} to {to} {reason}")]
     BadNavLink {
         /// Index of the edit in the batch.

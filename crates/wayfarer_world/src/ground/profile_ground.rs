@@ -280,6 +280,7 @@ impl Ground {
         profile: Profile,
     ) -> Result<ProfileData, ProfileError> {
         super::check_profile(&profile, ProfileData::MAX_RADIUS, "0 to 2048: eight cells")?;
+        let profile = profile.normalized();
         let mut data = ProfileData {
             id,
             compiled: CompiledProfile::new(&profile),

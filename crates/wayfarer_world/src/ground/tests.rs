@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 
 use wayfarer_base::{
-    Cell, Cost, Direction, GroundEdit, NavLink, NavLinkId, Profile, Rng, SectorId,
+    Cell, Cost, Direction, GroundEdit, LinkState, NavLink, NavLinkId, NavLinkKind, Profile, Rng,
+    SectorId,
 };
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world, shrink};
 
@@ -334,4 +335,53 @@ fn a_profile_that_may_walk_on_solid_terrain_is_an_error() {
         ..Profile::DEFAULT
     };
     assert!(ground.register_profile(anywhere).is_ok());
+}
+
+#[test]
+fn a_state_for_no_nav_link_and_a_lock_without_keys_are_errors() {
+    let (a, b) = (Cell::flat(0, 0), Cell::flat(1, 0));
+    let mut ground = Ground::from_data(&wayfarer_testkit::ascii::world("..")).unwrap();
+    let (_, door) = wayfarer_testkit::ascii::door(a, b, LinkState::Closed);
+    ground.apply(&[GroundEdit::PutNavLink(door)]).unwrap();
+    let id = NavLinkId::from(&door);
+    let set = |nav_link, state| GroundEdit::SetNavLinkState { nav_link, state };
+    let swapped = NavLinkId {
+        from: b,
+        to: a,
+        ..id
+    };
+    let jump = NavLinkId {
+        kind: NavLinkKind::Jump,
+        ..id
+    };
+    let keyless = NavLink {
+        state: LinkState::Locked(0),
+        ..door
+    };
+    let cases = [
+        (
+            set(swapped, LinkState::Open),
+            "edit 1: the nav link from (1, 0, 0) to (0, 0, 0) does not exist, but one of its kind from the second cell to the first does",
+        ),
+        (
+            set(jump, LinkState::Open),
+            "edit 1: the nav link from (0, 0, 0) to (1, 0, 0) does not exist, expected the cells and the kind of one that does",
+        ),
+        (
+            set(id, LinkState::Locked(0)),
+            "edit 1: the nav link from (0, 0, 0) to (1, 0, 0) has a lock that needs no key, expected at least one key bit",
+        ),
+        (
+            GroundEdit::PutNavLink(keyless),
+            "edit 1: the nav link from (0, 0, 0) to (1, 0, 0) has a lock that needs no key, expected at least one key bit",
+        ),
+    ];
+    let before = ground.canonical();
+    for (edit, report) in cases {
+        // The valid edit before it is undone.
+        let batch = [set(id, LinkState::Open), edit];
+        assert_eq!(ground.apply(&batch).unwrap_err().to_string(), report);
+        assert_eq!(ground.canonical(), before);
+    }
+    ground.apply(&[set(id, LinkState::Locked(1))]).unwrap();
 }

@@ -309,7 +309,8 @@ impl Codec for Profile {
         self.max_drop.put(sink);
         self.keys.put(sink);
         self.allowed_terrains.put(sink);
-        put_all(sink, self.terrain_costs.iter().copied());
+        let terrain_costs = self.clone().normalized().terrain_costs;
+        put_all(sink, terrain_costs.into_iter());
     }
     fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
         Ok(Self {
@@ -324,6 +325,7 @@ impl Codec for Profile {
                 "the terrain costs of a profile",
                 |multiplier: &(Terrain, CostMultiplier)| multiplier.0,
             )?,
-        })
+        }
+        .normalized())
     }
 }

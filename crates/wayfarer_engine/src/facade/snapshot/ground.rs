@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{
-    Cell, Column, CostModifier, CostModifierId, Profile, Revision, SectorId, Terrain, WorldData,
+    Cell, Column, CostModifier, CostModifierId, LinkState, Profile, Revision, SectorId, Terrain,
+    WorldData,
 };
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_world::ground::GroundRecord;
@@ -32,13 +33,19 @@ pub(super) fn put(sink: &mut SectionWriter, record: &GroundRecord) {
 
 pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, SnapshotError> {
     let revision = Revision::take(source)?;
-    let data = WorldData {
+    let mut data = WorldData {
         profile: Profile::take(source)?,
         cells: take_floors(source)?,
         nav_links: take_ascending(source, "nav links", |nav_link| *nav_link)?,
         walls: take_ascending(source, "walls", |wall| *wall)?,
         ..WorldData::default()
     };
+    // A lock without keys, which version 0.2 accepted, admits every agent.
+    for nav_link in &mut data.nav_links {
+        if nav_link.state == LinkState::Locked(0) {
+            nav_link.state = LinkState::Open;
+        }
+    }
     Ok(GroundRecord {
         revision,
         data,

@@ -6,6 +6,7 @@ use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
 
 use super::*;
 use crate::facade::apply::tests::{Ids, edit, meadow};
+use crate::facade::random;
 
 /// A world after many edits, with a sensor that detects a body.
 fn edited_world(seed: u64, rng: &mut Rng, ids: &mut Ids) -> World {
@@ -266,4 +267,38 @@ fn from_file_refers_saved_worlds_to_load() {
     let bytes = meadow().save();
     let error = World::from_file("meadow.wayfarer", &bytes).unwrap_err();
     assert!(error.to_string().contains("`World::load`"), "{error}");
+}
+
+/// Worlds of the property below; `WAYFARER_WORLDS` asks for more.
+fn n_worlds() -> u64 {
+    let wanted = std::env::var("WAYFARER_WORLDS").ok();
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(400)
+}
+
+#[test]
+fn whatever_the_interface_accepts_saves_and_loads() {
+    for seed in 0..n_worlds() {
+        let world = random::world(seed);
+        let bytes = world.save();
+        let again = World::load(&bytes).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+        assert!(again.save() == bytes, "seed {seed}: other bytes");
+        assert_eq!(again.canonical(), world.canonical(), "seed {seed}");
+        assert_eq!(again.state_hash(), world.state_hash(), "seed {seed}");
+        assert!(again.agent_types().eq(world.agent_types()), "seed {seed}");
+        assert!(again.sensors().eq(world.sensors()), "seed {seed}");
+        assert!(
+            again
+                .attached_cost_modifiers()
+                .eq(world.attached_cost_modifiers()),
+            "seed {seed}"
+        );
+        // Both go on alike.
+        let (mut world, mut again) = (world, again);
+        let (mut rng, mut same) = (Rng::new(seed), Rng::new(seed));
+        for _ in 0..4 {
+            random::change(&mut world, &mut rng);
+            random::change(&mut again, &mut same);
+        }
+        assert!(again.save() == world.save(), "seed {seed}: they part");
+    }
 }
