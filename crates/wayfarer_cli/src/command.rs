@@ -10,6 +10,7 @@ mod make;
 mod path;
 mod render;
 mod replay;
+mod run;
 #[cfg(feature = "bench")]
 mod soak;
 
@@ -28,6 +29,7 @@ pub(crate) enum Command {
     Check(check::Check),
     #[command(alias = "edits")]
     Replay(replay::Replay),
+    Run(run::Run),
     #[command(alias = "freeze")]
     Bake(bake::Bake),
     #[cfg(feature = "bench")]
@@ -46,6 +48,7 @@ impl Command {
             Self::Path(path) => path.run(),
             Self::Check(check) => check.run(),
             Self::Replay(replay) => replay.run(),
+            Self::Run(run) => run.run(),
             Self::Bake(bake) => bake.run(),
             #[cfg(feature = "bench")]
             Self::Bench(bench) => bench.run(),

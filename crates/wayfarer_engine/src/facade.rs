@@ -6,6 +6,7 @@ mod any_angle;
 mod apply;
 mod attach;
 mod change;
+mod command;
 mod dynamic_obstacles;
 mod edit;
 mod exposure;
@@ -13,6 +14,8 @@ mod files;
 mod find;
 mod hierarchical;
 mod path;
+#[cfg(test)]
+mod random;
 mod request;
 mod searcher;
 mod sight;
@@ -44,6 +47,7 @@ pub use attach::AttachError;
 pub use change::{
     AirLinkDifference, BodyDifference, ChangeCursor, ObstacleDifference, WorldChanges,
 };
+pub use command::{Command, CommandError, CommandResult};
 pub use edit::{BodyEdit, Edit, EditError, ObstacleEdit};
 pub use exposure::PathExposure;
 pub use files::WorldFileError;

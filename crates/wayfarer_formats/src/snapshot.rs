@@ -193,6 +193,11 @@ impl SectionWriter {
         &self.bytes
     }
 
+    /// The content as a whole.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// Appends bytes unchanged.
     pub fn raw(&mut self, bytes: &[u8]) {
         self.bytes.extend(bytes);
@@ -350,6 +355,11 @@ pub struct SectionReader<'a> {
 impl<'a> SectionReader<'a> {
     const fn new(bytes: &'a [u8], at: usize) -> Self {
         Self { bytes, at }
+    }
+
+    /// Decodes bytes that stand alone, outside a snapshot.
+    pub const fn over(bytes: &'a [u8]) -> Self {
+        Self::new(bytes, 0)
     }
 
     /// File offset of the next byte.

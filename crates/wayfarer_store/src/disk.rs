@@ -1,13 +1,13 @@
 //! The calls of the file system that the store makes, as a trait, so that tests can fail each of
 //! them, tear writes and cut the power.
 
-use std::fs::{self, File, OpenOptions};
-use std::io;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// A file system. A change is durable only after the file, or for names the folder, is synced.
 pub(crate) trait Disk {
-    type File: DiskFile;
+    type File: DiskFile + std::fmt::Debug;
 
     /// The path with symbolic links of its last component followed, whether or not they lead to a
     /// file.
@@ -16,6 +16,9 @@ pub(crate) trait Disk {
     fn entry(&self, path: &Path) -> Entry;
     /// The names in a folder, in no order.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
+    /// The bytes of a file from an offset on.
+    fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>>;
+    fn create_folder(&self, path: &Path) -> io::Result<()>;
     /// Creates a file; an error if the name is taken.
     fn create_new(&self, path: &Path) -> io::Result<Self::File>;
     /// Opens an existing file; writes append.
@@ -29,6 +32,9 @@ pub(crate) trait Disk {
     fn remove(&self, path: &Path) -> io::Result<()>;
     /// Makes the names in a folder durable.
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
+    /// Locks a file, which is created if it does not exist, until the lock is dropped; `None` if
+    /// another holds it.
+    fn lock_file(&self, path: &Path) -> io::Result<Option<Self::File>>;
     /// Locks a folder until the lock is dropped: for all but this one, or shared, then after the
     /// exclusive lock of another is gone. `None` if another holds a lock, or where the system cannot
     /// lock folders.
@@ -40,6 +46,7 @@ pub(crate) trait DiskFile {
     fn write_all(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Makes the contents durable.
     fn sync(&self) -> io::Result<()>;
+    fn truncate(&mut self, length: u64) -> io::Result<()>;
 }
 
 /// What stands at a path.
@@ -89,6 +96,18 @@ impl Disk for SystemDisk {
         Ok(names)
     }
 
+    fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn create_folder(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
     fn create_new(&self, path: &Path) -> io::Result<File> {
         File::create_new(path)
     }
@@ -124,6 +143,15 @@ impl Disk for SystemDisk {
         Ok(())
     }
 
+    fn lock_file(&self, path: &Path) -> io::Result<Option<File>> {
+        let file = OpenOptions::new().append(true).create(true).open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
+    }
+
     fn lock_folder(&self, folder: &Path, is_exclusive: bool) -> Option<File> {
         let folder = File::open(folder).ok()?;
         let is_locked = if is_exclusive {
@@ -142,6 +170,10 @@ impl DiskFile for File {
 
     fn sync(&self) -> io::Result<()> {
         self.sync_all()
+    }
+
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
     }
 }
 

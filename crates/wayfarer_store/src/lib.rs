@@ -5,6 +5,7 @@
 
 mod disk;
 mod files;
+mod journal;
 
 use std::fs;
 use std::io;
@@ -15,6 +16,10 @@ use wayfarer::world::baked::BakedAbstraction;
 use wayfarer::{LoadError, World};
 
 pub use files::{remove_orphans, write_files};
+pub use journal::{
+    Journal, JournalError, JournalInfo, JournalOptions, JournalReader, Recovery, SegmentInfo,
+    SnapshotInfo, journal_info,
+};
 
 /// Extension of saved worlds.
 pub const EXTENSION: &str = "wayfarer";

@@ -1,5 +1,6 @@
 //! `wayfarer info`: the contents of a file, counted.
 
+mod journal;
 mod obstacles;
 mod saved;
 mod trace;
@@ -21,12 +22,14 @@ use crate::ground::{self, GroundFacts};
 use crate::load::{self, Loaded, Reading};
 use crate::output::{self, Json, Output};
 use crate::words;
+use journal::JournalFacts;
 use obstacles::ObstacleFacts;
 use saved::SavedFacts;
 
 /// Count what a file holds
 ///
-/// Cells, components, regions and memory of a world; problems of a scenario; edits of a trace.
+/// Cells, components, regions and memory of a world; problems of a scenario; edits of a
+/// trace; commands of a journal.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -36,9 +39,10 @@ Examples:
   wayfarer info belt.3dmap
   wayfarer info caves.frozen
   wayfarer info castle.wayfarer
+  wayfarer info caves.d
   wayfarer info dungeon.obj --air --voxel 0.25")]
 pub(crate) struct Info {
-    /// A world of any format, a scenario, edits, or a baked abstraction
+    /// A world of any format, a scenario, edits, a baked abstraction, or the folder of a journal
     file: PathBuf,
     /// Build the air too: of a mesh, of heights, or of a .world without boxes and voxels
     #[arg(long)]
@@ -83,6 +87,14 @@ struct Report {
 impl Info {
     pub(crate) fn run(&self) -> Result<Verdict, Failure> {
         output::can_write(self.json.file())?;
+        if self.file.is_dir() {
+            let facts = JournalFacts::read(&self.file)?;
+            let mut out = Output::default();
+            out.line(words::facts(&facts.rows()).trim_end());
+            out.json(&self.json, "info/2", &facts)?;
+            out.finish()?;
+            return Ok(Verdict::Done);
+        }
         let bytes = load::bytes(&self.file)?;
         let format = load::format(&self.file, &bytes, &self.reading)?;
         let mut out = Output::default();

@@ -1,5 +1,6 @@
-//! `wayfarer replay`: replays an edit trace and verifies every result.
+//! `wayfarer replay`: replays an edit trace and verifies every result, or replays a journal.
 
+mod journal;
 mod multi_floor;
 mod reference;
 mod trace;
@@ -25,7 +26,7 @@ use multi_floor::Checks;
 /// Applies every batch of edits to the ground and times its repair; finds every path and compares
 /// its length with the expected one. On flat maps a dense grid follows every batch cell by cell,
 /// every path is walked on it, and the status of earlier paths must match. Exit code 1 if anything
-/// is wrong.
+/// is wrong. Of a journal, a folder, it gives the world after the last command or at a revision.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -33,11 +34,13 @@ Examples:
   wayfarer replay dig.edits --world caves.map
   wayfarer replay tower.world doors.edits --check
   wayfarer replay dao_arena2.scen
+  wayfarer replay caves.d --to 12 -o caves-12.wayfarer
 
 An .edits file needs its world: before it, or with --world. A dynamic .scen starts from open ground
 and names its .patch file, which must lie beside it.")]
 pub(crate) struct Replay {
-    /// The edit trace: .edits, or a dynamic .scen; or the world, and the trace after it
+    /// The edit trace: .edits, or a dynamic .scen; or the world, and the trace after it; or the folder
+    /// of a journal
     #[arg(value_name = "TRACE")]
     file: PathBuf,
     /// The edit trace, if the world comes first
@@ -49,6 +52,12 @@ pub(crate) struct Replay {
     /// After every batch compare the ground with a rebuilt one, and its undo with the ground before
     #[arg(long)]
     check: bool,
+    /// Of a journal: stop after this revision
+    #[arg(long, value_name = "REVISION", conflicts_with_all = ["world", "check"])]
+    to: Option<u64>,
+    /// Of a journal: save the world there
+    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["world", "check"])]
+    output: Option<PathBuf>,
     #[command(flatten)]
     reading: Reading,
     #[command(flatten)]
@@ -103,7 +112,14 @@ struct Statuses {
 
 impl Replay {
     pub(crate) fn run(&self) -> Result<Verdict, Failure> {
-        output::can_write(self.json.file())?;
+        output::can_write(self.output.as_deref().into_iter().chain(self.json.file()))?;
+        if self.file.is_dir() {
+            return self.replay_journal();
+        }
+        if self.to.is_some() || self.output.is_some() {
+            let reason = "--to and --output are for journals only, expected a folder";
+            return Err(Failure::for_file(&self.file, reason));
+        }
         let (file, world) = match &self.after_world {
             Some(file) => (file, Some(self.file.as_path())),
             None => (&self.file, self.world.as_deref()),
@@ -133,6 +149,18 @@ impl Replay {
 }
 
 impl Replay {
+    fn replay_journal(&self) -> Result<Verdict, Failure> {
+        let (report, world) = journal::replay(&self.file, self.to)?;
+        let mut out = Output::default();
+        out.line(words::facts(&report.facts()).trim_end());
+        out.json(&self.json, "replay-journal/1", &report)?;
+        if let Some(path) = &self.output {
+            out.file(path, world.save());
+        }
+        out.finish()?;
+        Ok(Verdict::Done)
+    }
+
     fn replay(&self, world: Loaded, ground: Ground, trace: &EditTrace) -> Result<Report, String> {
         let checks = if self.check {
             Checks::Everything

@@ -2,8 +2,8 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 8] = [
-    "demo", "make", "info", "render", "path", "check", "replay", "bake",
+const COMMANDS: [&str; 9] = [
+    "demo", "make", "info", "render", "path", "check", "replay", "run", "bake",
 ];
 
 #[cfg(feature = "bench")]

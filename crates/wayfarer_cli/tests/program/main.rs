@@ -12,6 +12,7 @@ mod demo;
 mod flight;
 mod ground;
 mod help;
+mod journal;
 mod make;
 mod path;
 mod render;

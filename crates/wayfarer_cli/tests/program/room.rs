@@ -73,6 +73,10 @@ impl Room {
         fs::write(path, contents).unwrap();
     }
 
+    pub(crate) fn create_folder(&self, name: &str) {
+        fs::create_dir(self.folder.join(name)).unwrap();
+    }
+
     pub(crate) fn read(&self, name: &str) -> Vec<u8> {
         fs::read(self.folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
     }

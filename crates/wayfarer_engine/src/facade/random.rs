@@ -77,14 +77,14 @@ pub(super) fn world(seed: u64) -> World {
 /// One call that changes the world, if it accepts it.
 pub(super) fn change(world: &mut World, rng: &mut Rng) {
     match rng.below(16) {
-        0 => drop(world.add_agent_type(agent_type(rng))),
-        1 | 2 => drop(world.add_sensor(sensor(rng, world))),
+        0 => ignore(world.add_agent_type(agent_type(rng))),
+        1 | 2 => ignore(world.add_sensor(sensor(rng, world))),
         3 => {
             let ids: Vec<_> = world.sensors().map(|(id, _)| id).collect();
             if let Some(id) = rng.pick(&ids) {
                 match footprint(rng) {
                     Some(footprint) if rng.chance(1, 2) => {
-                        drop(world.set_sensor_footprint(*id, footprint));
+                        ignore(world.set_sensor_footprint(*id, footprint));
                     }
                     _ => assert!(world.remove_sensor(*id)),
                 }
@@ -94,10 +94,10 @@ pub(super) fn change(world: &mut World, rng: &mut Rng) {
         5 => {
             if let Some(body) = body_id(rng, world) {
                 let id = modifier_id(rng);
-                drop(world.attach_cost_modifier(id, body));
+                ignore(world.attach_cost_modifier(id, body));
             }
         }
-        6 => drop(world.detach_cost_modifier(modifier_id(rng))),
+        6 => ignore(world.detach_cost_modifier(modifier_id(rng))),
         7 => subscribe(world, rng),
         _ => {
             let n_edits = 1 + rng.below(6);
@@ -105,7 +105,7 @@ pub(super) fn change(world: &mut World, rng: &mut Rng) {
             if world.apply(batch.clone()).is_err() {
                 // Those that are valid alone.
                 for one in batch {
-                    drop(world.apply([one]));
+                    ignore(world.apply([one]));
                 }
             }
         }
@@ -136,6 +136,9 @@ pub(super) fn command(rng: &mut Rng, world: &World) -> Command {
         }
     }
 }
+
+/// What is refused is left out.
+fn ignore<T>(_result: T) {}
 
 fn subscribe(world: &mut World, rng: &mut Rng) {
     let position = |rng: &mut Rng| world.scale().cell_center(cell(rng));

@@ -7,6 +7,7 @@
 mod air;
 mod bodies;
 mod codec;
+mod command;
 mod ground;
 
 use thiserror::Error;
@@ -34,6 +35,8 @@ use super::World;
 use super::agent::{AgentType, AgentTypeError, Registered};
 use super::attach::{AttachError, Attached};
 use crate::{Position, Scale};
+pub(super) use command::{decode, encode};
+
 use codec::{Codec, put_all, struct_codec, take_all, take_ascending};
 
 const WORLD: Tag = Tag(*b"WRLD");

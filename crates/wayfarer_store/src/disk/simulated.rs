@@ -44,6 +44,8 @@ struct State {
     n_calls: usize,
     /// The call that fails, and how.
     plan: Option<(usize, Fault)>,
+    /// How far the call gets at which a process ends: 0 not at all, 1 half, 2 whole.
+    progress: u64,
     /// The call that failed.
     fired: Option<&'static str>,
 }
@@ -62,6 +64,7 @@ enum NameChange {
     Rename(PathBuf, PathBuf, usize),
 }
 
+#[derive(Debug)]
 pub(crate) struct SimulatedFile {
     disk: SimulatedDisk,
     inode: usize,
@@ -81,7 +84,13 @@ impl SimulatedDisk {
         let mut state = self.0.borrow_mut();
         state.n_calls = 0;
         state.plan = Some((n_calls, fault));
+        state.progress = 1;
         state.fired = None;
+    }
+
+    /// How far the call gets at which a process ends: 0 not at all, 1 half (a torn write), 2 whole.
+    pub(crate) fn set_progress(&self, progress: u64) {
+        self.0.borrow_mut().progress = progress;
     }
 
     /// The name of the call that failed, once one has.
@@ -162,6 +171,10 @@ impl SimulatedDisk {
         }
         match fault {
             Fault::NoSpace if !grows => return Ok(Verdict::Works),
+            Fault::Kill | Fault::PowerCut if state.progress == 0 => {
+                state.fired = Some(what);
+                return Ok(Verdict::FailsBefore);
+            }
             Fault::Fails => {
                 state.fired = Some(what);
                 return Ok(Verdict::FailsBefore);
@@ -297,6 +310,18 @@ impl Disk for SimulatedDisk {
         })
     }
 
+    fn read_from(&self, path: &Path, offset: u64) -> io::Result<Vec<u8>> {
+        self.change("read_from", false, |state| {
+            let inode = state.find(path)?;
+            let data = &state.inodes[inode].data;
+            Ok(data[data.len().min(offset as usize)..].to_vec())
+        })
+    }
+
+    fn create_folder(&self, _path: &Path) -> io::Result<()> {
+        self.change("create_folder", true, |_| Ok(()))
+    }
+
     fn create_new(&self, path: &Path) -> io::Result<SimulatedFile> {
         let inode = self.change("create_new", true, |state| {
             if state.names.contains_key(path) {
@@ -371,6 +396,19 @@ impl Disk for SimulatedDisk {
         })
     }
 
+    fn lock_file(&self, path: &Path) -> io::Result<Option<SimulatedFile>> {
+        let inode = self.change("lock_file", true, |state| {
+            if let Some(inode) = state.names.get(path) {
+                return Ok(*inode);
+            }
+            let inode = state.inodes.len();
+            state.inodes.push(Inode::default());
+            state.change_name(path, NameChange::Put(path.to_owned(), inode));
+            Ok(inode)
+        })?;
+        Ok(Some(self.file(inode)))
+    }
+
     /// One thread at a time uses a simulated disk: the lock is free.
     fn lock_folder(&self, _folder: &Path, _is_exclusive: bool) -> Option<SimulatedFile> {
         let locked = self.change("lock_folder", false, |_| Ok(()));
@@ -385,6 +423,7 @@ impl DiskFile for SimulatedFile {
         let n_written = match verdict {
             Verdict::Works => bytes.len(),
             Verdict::FailsBefore => 0,
+            Verdict::FailsAfter if state.progress == 2 => bytes.len(),
             Verdict::FailsAfter => bytes.len() / 2,
         };
         state.inodes[self.inode].data.extend(&bytes[..n_written]);
@@ -393,6 +432,14 @@ impl DiskFile for SimulatedFile {
             (_, Some((_, Fault::NoSpace))) => Err(io::ErrorKind::StorageFull.into()),
             _ => Err(io::Error::other("write")),
         }
+    }
+
+    fn truncate(&mut self, length: u64) -> io::Result<()> {
+        self.disk.change("truncate", false, |state| {
+            let data = &mut state.inodes[self.inode].data;
+            data.truncate(length as usize);
+            Ok(())
+        })
     }
 
     fn sync(&self) -> io::Result<()> {
