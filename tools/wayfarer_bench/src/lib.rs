@@ -50,6 +50,7 @@ pub mod engines;
 pub mod error;
 pub mod flight;
 pub mod ground;
+pub mod journal;
 pub mod load;
 pub mod measure;
 pub mod memory;

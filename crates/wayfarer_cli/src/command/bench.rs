@@ -6,6 +6,7 @@ mod bodies;
 mod dynamic;
 mod flight;
 mod ground;
+mod journal;
 mod planar;
 mod reachability;
 mod replan;
@@ -41,6 +42,7 @@ Examples:
   wayfarer bench scale --kind city --size 2048
   wayfarer bench planar --obstacles 5000 --radius 50
   wayfarer bench world --agents 10000
+  wayfarer bench journal --folder journal.d
   cargo wayfarer-baselines bench paths --maps data/dao/brc202d.map --baselines --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -70,6 +72,7 @@ enum What {
     Reachability(reachability::Reachability),
     World(world::World),
     Scale(scale::Scale),
+    Journal(journal::Journal),
 }
 
 impl Bench {
@@ -89,6 +92,7 @@ impl Bench {
             What::Reachability(reachability) => reachability.run(),
             What::World(world) => world.run(),
             What::Scale(scale) => scale.run(),
+            What::Journal(journal) => journal.run(),
         }
     }
 }

@@ -7,7 +7,7 @@ const COMMANDS: [&str; 9] = [
 ];
 
 #[cfg(feature = "bench")]
-const LABORATORY: [&str; 17] = [
+const LABORATORY: [&str; 18] = [
     "bench",
     "soak",
     "soak ground",
@@ -25,6 +25,7 @@ const LABORATORY: [&str; 17] = [
     "bench reachability",
     "bench world",
     "bench scale",
+    "bench journal",
 ];
 #[cfg(not(feature = "bench"))]
 const LABORATORY: [&str; 0] = [];
