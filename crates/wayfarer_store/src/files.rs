@@ -60,7 +60,7 @@ pub fn remove_orphans(folder: impl AsRef<Path>) -> Result<usize, StoreError> {
     removed.map_err(system_error(folder, "look for temporary files in it"))
 }
 
-fn remove_orphans_on<D: Disk>(disk: &D, folder: &Path) -> io::Result<usize> {
+pub(crate) fn remove_orphans_on<D: Disk>(disk: &D, folder: &Path) -> io::Result<usize> {
     let Some(_lock) = disk.lock_folder(folder, true) else {
         return Ok(0);
     };

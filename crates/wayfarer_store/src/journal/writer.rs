@@ -10,7 +10,7 @@ use super::reader::Reader;
 use super::segment::{self, HEADER_BYTES, Header, MAX_COMMAND_BYTES};
 use super::{JournalError, JournalOptions, Recovery};
 use crate::disk::{Disk, DiskFile};
-use crate::files::write_files_on;
+use crate::files::{remove_orphans_on, write_files_on};
 use crate::system_error;
 
 /// Name of the file that the writer locks.
@@ -84,6 +84,8 @@ impl<D: Disk> Writer<D> {
             return Err(JournalError::Missing { path });
         }
         let lock = take_lock(&disk, folder)?;
+        let swept = remove_orphans_on(&disk, folder);
+        swept.map_err(system_error(folder, "look for temporary files in it"))?;
         let (mut reader, mut recovery) = Reader::open(disk, folder)?;
         while poll(&mut reader, folder)?.is_some() {
             recovery.n_replayed += 1;
