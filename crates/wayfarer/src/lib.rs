@@ -81,6 +81,7 @@ pub use wayfarer_engine::*;
 mod agent_type;
 mod changes;
 mod edit;
+mod explanation;
 mod facade;
 mod flow_field;
 mod goal;

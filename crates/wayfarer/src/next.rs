@@ -3,6 +3,7 @@
 pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, TerrainSet};
 pub use crate::changes::{Lagged, WorldChanges};
 pub use crate::edit::{CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, ThinWall};
+pub use crate::explanation::{BlockedStep, Explanation, UnblockOption};
 pub use crate::facade::{ImportError, ReachablePlace, World};
 pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
 pub use crate::goal::{Area, AreaShape, Goal};
@@ -12,14 +13,15 @@ pub use crate::request::{
 };
 pub use crate::snapshot::LoadError;
 pub use crate::units::{Axes, BadNumber, Heading, Position, Scale};
-pub use wayfarer_engine::base::{Budget, Revision, Terrain};
+pub use wayfarer_engine::base::{Budget, LinkDirection, LinkState, NavLinkKind, Revision, Terrain};
 pub use wayfarer_engine::{Searcher, SearcherPool};
 
 /// What most programs name, at most 40 names.
 pub mod prelude {
     pub use super::{
         AgentType, AgentTypeId, Area, Axes, Budget, CostArea, Edit, Extent, FlowField, Goal,
-        Heading, Method, Movement, NoPath, PartialPolicy, Path, PathRequest, PathStatus, Position,
-        Scale, Searcher, SearcherPool, StartPolicy, Terrain, TerrainSet, World,
+        Heading, Method, Movement, NavLink, NoPath, PartialPolicy, Path, PathRequest, PathStatus,
+        Position, Scale, Searcher, SearcherPool, StartPolicy, Terrain, TerrainSet, World,
+        WorldChanges,
     };
 }

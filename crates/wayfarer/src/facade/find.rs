@@ -28,11 +28,7 @@ impl World {
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Path, NoPath> {
-        self.check_support(request)?;
-        let mut converted = request.to_engine(self.frame)?;
-        if request.start == StartPolicy::LeaveFirst {
-            self.leave_first(&mut converted);
-        }
+        let converted = self.converted(request)?;
         let outcome = match request.method {
             Method::Hierarchical => self.engine.find_hierarchical(searcher, &converted),
             Method::AnyAngle => self.engine.find_any_angle(searcher, &converted),
@@ -40,6 +36,19 @@ impl World {
         };
         let outcome = outcome.map_err(|error| self.request_error(request, &error))?;
         self.path_of_outcome(request, outcome)
+    }
+
+    /// The request in the engine's units, if the agent type and the method support it.
+    pub(crate) fn converted(
+        &self,
+        request: &PathRequest,
+    ) -> Result<engine::PathRequest, RequestError> {
+        self.check_support(request)?;
+        let mut converted = request.to_engine(self.frame)?;
+        if request.start == StartPolicy::LeaveFirst {
+            self.leave_first(&mut converted);
+        }
+        Ok(converted)
     }
 
     /// Moves a start where the agent does not fit to the nearest cell where it does, by Euclidean
@@ -82,7 +91,7 @@ impl World {
     }
 
     /// Refuses options that the movement or the method does not honor, by name.
-    pub(super) fn check_support(&self, request: &PathRequest) -> Result<(), RequestError> {
+    fn check_support(&self, request: &PathRequest) -> Result<(), RequestError> {
         let agent_types = &mut self.engine.agent_types();
         let agent_type = agent_types.nth(request.agent_type.index());
         let agent_type = agent_type.ok_or(RequestError::UnknownAgentType)?;
@@ -294,7 +303,7 @@ impl World {
     }
 
     /// The error of the engine in the units of the request.
-    pub(super) fn request_error(&self, request: &PathRequest, error: &EngineError) -> RequestError {
+    pub(crate) fn request_error(&self, request: &PathRequest, error: &EngineError) -> RequestError {
         let goal = request
             .to
             .representative(self.frame)

@@ -72,8 +72,7 @@ impl World {
         request: &PathRequest,
         path: &Path,
     ) -> Result<Path, NoPath> {
-        self.check_support(request)?;
-        let converted = request.to_engine(self.frame)?;
+        let converted = self.converted(request)?;
         let repaired = self.engine.repair(searcher, &converted, path.engine());
         let repaired = repaired.map_err(|error| self.request_error(request, &error))?;
         self.path_of_outcome(request, repaired)
