@@ -1,7 +1,9 @@
 //! Edits of the ground as plain values, shared by files, edit traces and worlds.
 
 use crate::nav_link::{LinkState, NavLink, NavLinkKind, Wall};
-use crate::{Cell, Column, CostMultiplier, Raster, Shape, Terrain};
+use crate::{
+    Cell, Column, CostMultiplier, GroundSolid, Raster, Rect, SectorId, Shape, SolidId, Terrain,
+};
 
 /// One edit of the primary state of the ground. A batch is applied atomically: all edits or none.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -43,6 +45,45 @@ pub enum GroundEdit {
         /// The new content.
         raster: Raster,
     },
+    /// Sets or removes floors block by block, as the inverse of an edit of an area does.
+    SetFloors(Vec<FloorBlock>),
+    /// Fills a box: in each of its columns the floors inside are removed, the bottom becomes a floor
+    /// of [`Terrain::SOLID`] and the top one of `terrain`. Solid terrain that it overlaps or touches
+    /// merges with it.
+    FillBox {
+        /// The columns.
+        rect: Rect,
+        /// Height of the bottom, in steps.
+        bottom: i32,
+        /// Height of the top, above the bottom.
+        top: i32,
+        /// Terrain of the top.
+        terrain: Terrain,
+    },
+    /// Carves a box out of solid terrain: floors inside are removed; terrain that reaches up into
+    /// the box gets a new top there, of `terrain` or of its old one. A column without floors counts
+    /// as solid, and so does everything below the lowest floor.
+    CarveBox {
+        /// The columns.
+        rect: Rect,
+        /// Height of the bottom, in steps.
+        bottom: i32,
+        /// Height of the top, above the bottom.
+        top: i32,
+        /// Terrain of the new floor at the bottom where that was solid; `None` for no floor.
+        terrain: Option<Terrain>,
+    },
+    /// Places a solid, or replaces the one with the same id. It stands in front of the terrain,
+    /// which edits of floors still change and its removal shows again. Where solids overlap, those
+    /// with higher ids are placed later.
+    PutSolid {
+        /// Its id.
+        id: SolidId,
+        /// The solid.
+        solid: GroundSolid,
+    },
+    /// Removes a solid; an unknown id is an error.
+    RemoveSolid(SolidId),
     /// Adds a thin wall.
     PutWall(Wall),
     /// Removes a thin wall.
@@ -67,6 +108,36 @@ pub enum GroundEdit {
     },
     /// Removes a cost modifier.
     RemoveCostModifier(CostModifierId),
+}
+
+/// Floors of one height in one sector.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FloorBlock {
+    /// The sector.
+    pub sector: SectorId,
+    /// Height of the floors, in steps.
+    pub z: i32,
+    /// Their columns: bit x of row y, from the sector's first column.
+    pub columns: [u16; 16],
+    /// Their terrain; `None` if the floors are removed.
+    pub terrain: Option<Terrain>,
+}
+
+impl FloorBlock {
+    /// The cells of the block, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = Cell> {
+        cells_of(self.sector, self.z, self.columns)
+    }
+}
+
+/// The cells at height `z` in the columns of a sector: bit x of row y.
+pub fn cells_of(sector: SectorId, z: i32, columns: [u16; 16]) -> impl Iterator<Item = Cell> {
+    let origin = sector.origin();
+    (0..).zip(columns).flat_map(move |(y, row)| {
+        (0..16)
+            .filter(move |x| row >> x & 1 == 1)
+            .map(move |x| Cell::new(origin.x + x, origin.y + y, z))
+    })
 }
 
 /// The identity of a nav link: its end cells and its kind.

@@ -56,6 +56,7 @@ pub use request::{GroundOptions, PathRequest, Viewer};
 pub use searcher::{PathResult, Searcher, SearcherPool};
 pub use sight::WorldVisibility;
 pub use snapshot::LoadError;
+pub use solid::Solid;
 
 use crate::Scale;
 use agent::Registered;
@@ -112,6 +113,8 @@ pub struct World {
     air_links: Vec<AirLink>,
     subscriptions: Subscriptions,
     attached: OrderedMap<CostModifierId, Attached>,
+    /// The id of the next solid.
+    next_solid: u64,
 }
 
 /// The state of a world without ids and revisions, which depend on history: worlds with the same
@@ -180,6 +183,7 @@ impl World {
             air_links: Vec::new(),
             subscriptions: Subscriptions::default(),
             attached: OrderedMap::new(),
+            next_solid: 0,
         }
     }
 

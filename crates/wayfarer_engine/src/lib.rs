@@ -21,7 +21,7 @@ pub use facade::{
     AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, AttachError, BodyDifference,
     BodyEdit, ChangeCursor, Command, CommandError, CommandResult, Edit, EditError, GroundOptions,
     LoadError, ModeTransition, ObstacleDifference, ObstacleEdit, Path, PathExposure, PathLeg,
-    PathRequest, PathResult, Searcher, SearcherPool, Viewer, World, WorldCanonical, WorldChanges,
-    WorldFileError, WorldVisibility,
+    PathRequest, PathResult, Searcher, SearcherPool, Solid, Viewer, World, WorldCanonical,
+    WorldChanges, WorldFileError, WorldVisibility,
 };
 pub use scale::{Position, Scale, ScaleError};

@@ -314,6 +314,25 @@ impl Scale {
         to_fixed(parts(units), 0, self.cell).filter(|length| length.raw() >= 0)
     }
 
+    /// A length of 1/65,536 of a unit in cells and in voxels, rounded down to 1/256; `None` if it is
+    /// not above 0 or out of range.
+    pub(crate) fn fixed_lengths(&self, length: i64) -> Option<[Fixed; 2]> {
+        if length <= 0 {
+            return None;
+        }
+        Some([
+            to_fixed(length, 0, self.cell)?,
+            to_fixed(length, 0, self.voxel)?,
+        ])
+    }
+
+    /// The sizes of a cell, a step and a voxel in units, rounded to `f64`.
+    #[expect(clippy::cast_precision_loss, reason = "sizes have at most 48 bits")]
+    pub(crate) fn unit_lengths(&self) -> [f64; 3] {
+        let parts = Position::PARTS as f64 * FINE as f64;
+        self.exact_lengths().map(|length| length as f64 / parts)
+    }
+
     /// The columns, steps and voxels that a box overlaps; `None` if it is empty or leaves the world.
     pub(crate) fn box_extent(&self, low: Position, high: Position) -> Option<BoxExtent> {
         if high.x <= low.x || high.y <= low.y || high.z <= low.z {

@@ -4,9 +4,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use wayfarer_counting::{CountingAllocator, allocation_stats, reset_peak};
-use wayfarer_engine::base::{Profile, Voxel};
+use wayfarer_engine::base::{Profile, Raster, Terrain, Voxel};
 use wayfarer_engine::world::air::{AirBuilder, AirEdit, Geometry, GeometryId};
-use wayfarer_engine::{Edit, World};
+use wayfarer_engine::world::ground::GroundDifference;
+use wayfarer_engine::{Edit, Position, Solid, World};
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator;
@@ -73,4 +74,41 @@ fn a_huge_geometry_among_small_ones_takes_no_longer_than_they_are_many() {
     });
     let air = world.air().unwrap();
     assert_eq!(air.n_solid(), 1);
+}
+
+/// Solids and boxes of the ground are recorded by area, not cell by cell. Undoing them costs more,
+/// because the connectivity of every cell of an irregular sector is recorded while it is repaired.
+#[test]
+fn a_wide_solid_is_placed_and_undone_in_memory_for_its_area() {
+    let side = 1_024_u32;
+    let map = Raster::from_bytes(side, side, vec![0; (side * side) as usize]).unwrap();
+    let mut world = World::from_raster(&map);
+    let empty = world.state_hash();
+    let n_sectors = i64::from(side / 16 * side / 16);
+    let (low, high) = (Position::default(), Position::new(1_024.0, 1_024.0, 3.0));
+    let top = Terrain::GROUND;
+    let edits = [
+        Edit::add_solid(Solid::cuboid(low, high)),
+        Edit::FillBox { low, high, top },
+    ];
+    for edit in edits {
+        let before = allocation_stats().bytes_now;
+        let changes = within("place", 2_500 * n_sectors, || world.apply([edit]).unwrap());
+        let undo = changes.inverse();
+        assert_eq!(undo.len(), 1);
+        drop(undo);
+        let ground = changes.ground.as_ref().unwrap();
+        let n_blocks: usize = match &ground.changes.differences[..] {
+            [GroundDifference::Solid(solid)] => solid.shown.len(),
+            [GroundDifference::Floors(floors)] => floors.floors.len(),
+            other => panic!("{} differences", other.len()),
+        };
+        assert_eq!(n_blocks as i64, 2 * n_sectors);
+        let held = allocation_stats().bytes_now - before;
+        assert!(held <= 1_800 * n_sectors, "{} a sector", held / n_sectors);
+        within("undo", 9_000 * n_sectors, || {
+            world.apply(changes.inverse()).unwrap()
+        });
+        assert_eq!(world.state_hash(), empty);
+    }
 }

@@ -15,6 +15,7 @@
 
 mod read;
 mod shapes;
+mod solids;
 mod write;
 
 pub use read::read;

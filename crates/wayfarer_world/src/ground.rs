@@ -1,7 +1,7 @@
 //! Sparse grid of walkable floors, several per column, under edits \[Sturtevant2011\].
 //!
-//! Primary state is floors, thin walls, nav links and cost modifiers; [`Ground::apply`] edits them
-//! in batches. Derived from it for the default profile: walkable cells as bitboards per sheet, the
+//! Primary state is floors, solids, thin walls, nav links and cost modifiers; [`Ground::apply`] edits
+//! them in batches. Derived from it for the default profile: walkable cells as bitboards per sheet, the
 //! regions of each sector, portals between regions, and connected components in a hierarchy of
 //! clusters. Registered profiles have the same ([`ProfileGround`]).
 //!
@@ -15,16 +15,19 @@ use wayfarer_base::{Identity, Profile, Revision, Terrain};
 
 mod affected;
 mod apply;
+mod apply_area;
 mod bitboard;
 mod bits;
 mod build;
 mod canonical;
 mod change;
 mod clusters;
+mod column;
 mod compiled_profile;
 mod components;
 mod features;
 mod flat;
+mod floor_changes;
 mod floors;
 mod grids;
 mod hierarchy;
@@ -45,16 +48,19 @@ mod repair;
 mod scratch;
 mod sectors;
 mod sheet;
+mod solids;
 mod successors;
 
 pub use bits::{NavLinkEdge, SheetBits};
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};
 pub use change::{
-    CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
+    CostModifierDifference, FloorsDifference, GroundChanges, GroundDifference, GroundEditError,
+    NavLinkDifference, SolidDifference,
 };
 pub use clusters::{AbstractEdge, AbstractNodeId};
 pub use flat::{FlatGround, NotFlat};
+pub use floor_changes::FloorChange;
 pub use grids::GridBytes;
 pub use hierarchy::ComponentId;
 pub use lookup::{RegionId, RegionPortal};
@@ -70,6 +76,7 @@ use hierarchy::Hierarchy;
 use page::{Directory, Page};
 use profile_ground::ProfileData;
 use scratch::Scratch;
+use solids::Solids;
 
 /// The walkable ground of a world: a sparse, unbounded, 8-connected grid.
 ///
@@ -103,6 +110,7 @@ pub struct Ground {
     free_pages: Vec<u32>,
     directory: Directory,
     features: Features,
+    solids: Solids,
     hierarchy: Hierarchy,
     profiles: Vec<Option<Box<ProfileData>>>,
     /// Profiles registered so far, unregistered ones included.
@@ -148,6 +156,7 @@ impl Ground {
             free_pages: Vec::new(),
             directory: Directory::default(),
             features: Features::default(),
+            solids: Solids::default(),
             hierarchy: Hierarchy::default(),
             profiles: Vec::new(),
             n_registered: 0,

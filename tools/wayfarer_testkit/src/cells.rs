@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
-    Cell, Column, CostModifier, CostModifierId, GroundEdit, NavLink, NavLinkId, Terrain, Wall,
-    WorldData,
+    Cell, Column, CostModifier, CostModifierId, GroundEdit, GroundSolid, NavLink, NavLinkId,
+    SolidId, Terrain, Wall, WorldData,
 };
 
 use crate::shapes;
 
 pub mod search;
+mod solids;
 pub mod successors;
 
 /// The primary state of the ground.
@@ -30,8 +31,11 @@ pub mod successors;
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ReferenceWorld {
-    /// The floors of every non-empty column, sorted by height.
+    /// The floors of every non-empty column, with solids, sorted by height.
     floors: BTreeMap<Column, Vec<(i32, Terrain)>>,
+    /// The floors of the terrain in columns with solids.
+    covered: BTreeMap<Column, Vec<(i32, Terrain)>>,
+    solids: BTreeMap<SolidId, GroundSolid>,
     walls: BTreeSet<Wall>,
     nav_links: BTreeMap<NavLinkId, NavLink>,
     /// Each cost modifier with its columns.
@@ -55,10 +59,11 @@ impl ReferenceWorld {
         world
     }
 
-    /// The ground as sorted data, without cost modifiers; see [`ReferenceWorld::modifiers`].
+    /// The ground as sorted data, the terrain without solids and cost modifiers; see
+    /// [`ReferenceWorld::solids`] and [`ReferenceWorld::modifiers`].
     pub fn to_data(&self) -> WorldData {
         WorldData {
-            cells: self.cells().collect(),
+            cells: self.terrain_cells().collect(),
             nav_links: self.nav_links().collect(),
             walls: self.walls().collect(),
             ..WorldData::default()
@@ -84,14 +89,45 @@ impl ReferenceWorld {
             }
             GroundEdit::Clear { shape, heights } => {
                 for column in shapes::columns(shape) {
-                    if let Some(floors) = self.floors.get_mut(&column) {
+                    self.edit_column(column, |floors| {
                         floors.retain(|&(z, _)| !(heights.0 <= z && z <= heights.1));
-                        if floors.is_empty() {
-                            self.floors.remove(&column);
-                        }
+                    });
+                }
+            }
+            GroundEdit::SetFloors(blocks) => {
+                for (block, cell) in blocks.iter().flat_map(|b| b.cells().map(move |c| (b, c))) {
+                    match block.terrain {
+                        Some(terrain) => self.put_cell(cell, terrain),
+                        None => self.remove_cell(cell),
                     }
                 }
             }
+            GroundEdit::FillBox {
+                rect,
+                bottom,
+                top,
+                terrain,
+            } => {
+                for column in rect.columns() {
+                    self.edit_column(column, |floors| {
+                        *floors = solids::filled(floors, (*bottom, *top), *terrain);
+                    });
+                }
+            }
+            GroundEdit::CarveBox {
+                rect,
+                bottom,
+                top,
+                terrain,
+            } => {
+                for column in rect.columns() {
+                    self.edit_column(column, |floors| {
+                        *floors = solids::carved(floors, (*bottom, *top), *terrain);
+                    });
+                }
+            }
+            GroundEdit::PutSolid { id, solid } => self.set_solid(*id, Some(solid)),
+            GroundEdit::RemoveSolid(id) => self.set_solid(*id, None),
             GroundEdit::Patch { at, z, raster } => {
                 let size = |side: u32| i32::try_from(side).unwrap_or(i32::MAX);
                 for y in 0..size(raster.height()) {
@@ -132,19 +168,49 @@ impl ReferenceWorld {
     }
 
     fn put_cell(&mut self, cell: Cell, terrain: Terrain) {
-        let floors = self.floors.entry(cell.column()).or_default();
-        floors.retain(|&(z, _)| z != cell.z);
-        floors.push((cell.z, terrain));
-        floors.sort_unstable_by_key(|&(z, _)| z);
+        self.edit_column(cell.column(), |floors| {
+            floors.retain(|&(z, _)| z != cell.z);
+            floors.push((cell.z, terrain));
+            floors.sort_unstable_by_key(|&(z, _)| z);
+        });
     }
 
     fn remove_cell(&mut self, cell: Cell) {
-        if let Some(floors) = self.floors.get_mut(&cell.column()) {
-            floors.retain(|&(z, _)| z != cell.z);
-            if floors.is_empty() {
-                self.floors.remove(&cell.column());
+        self.edit_column(cell.column(), |floors| floors.retain(|&(z, _)| z != cell.z));
+    }
+
+    /// Changes the terrain of a column and places its solids anew.
+    fn edit_column(&mut self, column: Column, change: impl FnOnce(&mut Vec<(i32, Terrain)>)) {
+        let seen = self.floors.remove(&column).unwrap_or_default();
+        let mut terrain = self.covered.remove(&column).unwrap_or(seen);
+        change(&mut terrain);
+        let floors = match solids::with_solids(&terrain, &self.solids, column) {
+            Some(floors) => {
+                self.covered.insert(column, terrain);
+                floors
+            }
+            None => terrain,
+        };
+        if !floors.is_empty() {
+            self.floors.insert(column, floors);
+        }
+    }
+
+    fn set_solid(&mut self, id: SolidId, solid: Option<&GroundSolid>) {
+        let before = match solid {
+            Some(solid) => self.solids.insert(id, solid.clone()),
+            None => self.solids.remove(&id),
+        };
+        for one in before.iter().chain(solid) {
+            for column in one.extent.bounds().columns() {
+                self.edit_column(column, |_| {});
             }
         }
+    }
+
+    /// Every solid, sorted by id.
+    pub fn solids(&self) -> impl Iterator<Item = (SolidId, &GroundSolid)> {
+        self.solids.iter().map(|(id, solid)| (*id, solid))
     }
 
     /// The floors of a column in ascending order: height and terrain.
@@ -164,6 +230,14 @@ impl ReferenceWorld {
         self.floors
             .iter()
             .flat_map(|(column, floors)| floors.iter().map(|&(z, terrain)| (column.at(z), terrain)))
+    }
+
+    /// Every floor of the terrain, also under solids, sorted by (x, y, z).
+    fn terrain_cells(&self) -> impl Iterator<Item = (Cell, Terrain)> {
+        self.floors.iter().flat_map(|(column, floors)| {
+            let terrain = self.covered.get(column).unwrap_or(floors);
+            terrain.iter().map(|&(z, terrain)| (column.at(z), terrain))
+        })
     }
 
     /// Number of floors.
@@ -195,7 +269,11 @@ impl ReferenceWorld {
 
     /// The edits that build this world from an empty one.
     pub fn edits(&self) -> Vec<GroundEdit> {
-        let cells = self.cells();
+        let cells = self.terrain_cells();
+        let solids = self.solids().map(|(id, solid)| GroundEdit::PutSolid {
+            id,
+            solid: solid.clone(),
+        });
         let cells = cells.map(|(cell, terrain)| GroundEdit::PutCell { cell, terrain });
         let modifiers = self
             .modifiers()
@@ -207,6 +285,7 @@ impl ReferenceWorld {
             .chain(self.walls().map(GroundEdit::PutWall))
             .chain(self.nav_links().map(GroundEdit::PutNavLink))
             .chain(modifiers)
+            .chain(solids)
             .collect()
     }
 }

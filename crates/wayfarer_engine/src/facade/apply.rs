@@ -8,16 +8,17 @@
 use std::sync::Arc;
 
 use wayfarer_base::collections::{OrderedMap, OrderedSet};
-use wayfarer_base::{BatchDigest, Cell, Fixed, GroundEdit, Point2, Rect, Voxel};
+use wayfarer_base::{BatchDigest, Cell, Fixed, GroundEdit, Point2, Rect, SolidId, Voxel};
 use wayfarer_search::multimodal::AirLink;
-use wayfarer_world::air::{Air, AirEdit};
+use wayfarer_world::air::{Air, AirEdit, AirError};
 use wayfarer_world::bodies::{Body, BodyError, BodyId, BodySet};
+use wayfarer_world::ground::{Ground, GroundEditError};
 use wayfarer_world::obstacles::{Obstacle, ObstacleError, ObstacleId, ObstacleSet, ObstacleShape};
 
 use super::World;
 use super::change::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges, merged};
 use super::edit::{BodyEdit, Edit, EditError, ObstacleEdit};
-use super::solid::{self, Columns};
+use super::solid::{self, Solid};
 use crate::Position;
 use crate::scale::BoxExtent;
 
@@ -32,6 +33,7 @@ pub(super) struct EditBatch {
     pub(super) bodies: Vec<(usize, BodyEdit)>,
     /// Cell, voxel and the new link; `None` removes it.
     air_links: Vec<(Cell, Voxel, Option<AirLink>)>,
+    n_new_solids: u64,
 }
 
 impl World {
@@ -111,6 +113,7 @@ impl World {
         let bodies = change_bodies(&mut self.bodies, batch.bodies);
         let air_links = change_air_links(&mut self.air_links, &batch.air_links);
         self.sync_attached();
+        self.next_solid += batch.n_new_solids;
         if let Some(ground) = &ground {
             self.ground_log.push(ground.changes.clone());
         }
@@ -138,19 +141,13 @@ impl World {
         Ok(changes)
     }
 
-    /// Splits a batch by domain; boxes become edits of floors and voxels.
+    /// Splits a batch by domain.
     fn split(&self, edits: Vec<Edit>) -> Result<EditBatch, EditError> {
-        let is_solid = |edit: &Edit| matches!(edit, Edit::FillBox { .. } | Edit::CarveBox { .. });
-        // Floors are tracked only up to the last box.
-        let n_tracked = edits.iter().rposition(is_solid).map_or(0, |last| last + 1);
-        let mut columns = Columns::new(&self.ground);
         let mut batch = EditBatch::default();
         for (number, edit) in edits.into_iter().enumerate() {
             match edit {
                 Edit::Ground(edit) => {
-                    if number < n_tracked && solid::edits_floors(&edit) {
-                        columns.apply(&edit);
-                    }
+                    self.check_solid_id(&batch, (number, &edit))?;
                     batch.ground.push(edit);
                 }
                 Edit::Air(edit) => {
@@ -161,6 +158,7 @@ impl World {
                             domain,
                         });
                     }
+                    self.check_geometry_id(&batch, &edit)?;
                     batch.air.push(edit);
                 }
                 Edit::Obstacle(edit) => batch.obstacles.push((number, edit)),
@@ -170,24 +168,86 @@ impl World {
                     batch.air_links.push(put);
                 }
                 Edit::RemoveAirLink { cell, voxel } => batch.air_links.push((cell, voxel, None)),
+                Edit::AddSolid(solid) => self.split_solid(&mut batch, (number, &solid))?,
+                Edit::RemoveSolid(id) => {
+                    batch.ground.push(GroundEdit::RemoveSolid(id));
+                    let geometry = solid::geometry_of(id);
+                    let is_old = |air: &Air| air.geometry(geometry).is_some();
+                    let is_new =
+                        (self.next_solid..self.next_solid + batch.n_new_solids).contains(&id.0);
+                    if self.air.as_ref().is_some_and(is_old) || (is_new && self.air.is_some()) {
+                        batch.air.push(AirEdit::Remove { id: geometry });
+                    }
+                }
                 Edit::FillBox { low, high, top } => {
                     let extent = self.box_extent(number, low, high)?;
-                    let rect = Rect::around(extent.columns.0, extent.columns.1);
-                    let ground = &mut batch.ground;
-                    columns.fill(rect, extent.steps, top, |edit| ground.push(edit));
+                    batch.ground.push(GroundEdit::FillBox {
+                        rect: Rect::around(extent.columns.0, extent.columns.1),
+                        bottom: extent.steps.0,
+                        top: extent.steps.1,
+                        terrain: top,
+                    });
                     batch.air.extend(self.air_box(extent, true));
                 }
                 Edit::CarveBox { low, high, floor } => {
                     let extent = self.box_extent(number, low, high)?;
-                    let rect = Rect::around(extent.columns.0, extent.columns.1);
-                    let ground = &mut batch.ground;
-                    columns.carve(rect, extent.steps, floor, |edit| ground.push(edit));
+                    batch.ground.push(GroundEdit::CarveBox {
+                        rect: Rect::around(extent.columns.0, extent.columns.1),
+                        bottom: extent.steps.0,
+                        top: extent.steps.1,
+                        terrain: floor,
+                    });
                     batch.air.extend(self.air_box(extent, false));
                 }
             }
             batch.ground_sources.resize(batch.ground.len(), number);
         }
         Ok(batch)
+    }
+
+    /// Adds the edits that place a solid.
+    fn split_solid(
+        &self,
+        batch: &mut EditBatch,
+        (edit, solid): (usize, &Solid),
+    ) -> Result<(), EditError> {
+        let id = SolidId(self.next_solid + batch.n_new_solids);
+        if id.0 >= solid::FIRST_GEOMETRY {
+            let reason = "has no id left";
+            return Err(EditError::BadSolid { edit, reason });
+        }
+        batch.n_new_solids += 1;
+        let (solid, geometry) = self.rasterized(edit, solid)?;
+        batch.ground.push(GroundEdit::PutSolid { id, solid });
+        if self.air.is_some() {
+            let id = solid::geometry_of(id);
+            batch.air.push(AirEdit::Put { id, geometry });
+        }
+        Ok(())
+    }
+
+    /// Checks that a solid is put under an id that was assigned, as an inverse does.
+    fn check_solid_id(
+        &self,
+        batch: &EditBatch,
+        (edit, ground): (usize, &GroundEdit),
+    ) -> Result<(), EditError> {
+        match ground {
+            GroundEdit::PutSolid { id, .. } if id.0 >= self.next_solid + batch.n_new_solids => {
+                let id = *id;
+                Err(GroundEditError::UnknownSolid { edit, id }.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that a geometry is not put under the id of a solid to come.
+    fn check_geometry_id(&self, batch: &EditBatch, edit: &AirEdit) -> Result<(), EditError> {
+        let first_unknown = solid::FIRST_GEOMETRY + self.next_solid + batch.n_new_solids;
+        match edit {
+            AirEdit::Put { id, .. } if id.0 >= first_unknown => Err(AirError::InvalidId.into()),
+            _ => Ok(()),
+        }
     }
 
     fn box_extent(
@@ -200,8 +260,8 @@ impl World {
         let extent = extent.ok_or(EditError::BadBox { edit, low, high })?;
         let rect = Rect::around(extent.columns.0, extent.columns.1);
         let found = u64::from(rect.width()) * u64::from(rect.height());
-        if found > solid::MAX_COLUMNS {
-            let limit = solid::MAX_COLUMNS;
+        if found > Ground::MAX_BOX_COLUMNS {
+            let limit = Ground::MAX_BOX_COLUMNS;
             return Err(EditError::TooWide { edit, found, limit });
         }
         Ok(extent)

@@ -3,7 +3,7 @@
 //! Differences of bodies, obstacles and air links are sorted by key and merged, so that each key
 //! occurs once and a difference without effect not at all.
 
-use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SubscriptionId, Voxel};
+use wayfarer_base::{Cell, Cost, Fixed, Point2, Revision, SolidId, SubscriptionId, Voxel};
 use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::AirChanges;
 use wayfarer_world::bodies::{Body, BodyId};
@@ -265,6 +265,16 @@ impl WorldChanges {
     pub fn new_obstacles(&self) -> impl Iterator<Item = ObstacleId> {
         let added = self.obstacles.iter().filter(|one| one.before.is_none());
         added.map(|one| one.id)
+    }
+
+    /// The ids of placed solids, in the order of the edits.
+    pub fn new_solids(&self) -> impl Iterator<Item = SolidId> {
+        let ground = self.ground.iter();
+        let differences = ground.flat_map(|ground| &ground.changes.differences);
+        differences.filter_map(|difference| match difference {
+            GroundDifference::Solid(solid) if solid.before.is_none() => Some(solid.id),
+            _ => None,
+        })
     }
 
     /// The ids of registered bodies, ascending.

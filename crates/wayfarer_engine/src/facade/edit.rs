@@ -1,13 +1,14 @@
 //! [`Edit`]: every edit that a batch may contain, of one domain or of several, and the errors.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, Terrain, Voxel};
+use wayfarer_base::{Cell, CostModifierId, Fixed, GroundEdit, Point2, SolidId, Terrain, Voxel};
 use wayfarer_search::multimodal::AirLink;
 use wayfarer_world::air::{AirEdit, AirError};
 use wayfarer_world::bodies::{Body, BodyError, BodyId};
 use wayfarer_world::ground::GroundEditError;
 use wayfarer_world::obstacles::{Obstacle, ObstacleError, ObstacleId};
 
+use super::solid::Solid;
 use crate::Position;
 
 /// One edit of a world, applied in atomic batches by [`World::apply`](crate::World::apply).
@@ -32,7 +33,11 @@ pub enum Edit {
         /// The end in the air.
         voxel: Voxel,
     },
-    /// Fills a box in ground and air: it blocks walking, flight and lines of sight.
+    /// Places a solid; [`WorldChanges::new_solids`](crate::WorldChanges::new_solids) reports its id.
+    AddSolid(Solid),
+    /// Removes a solid; an unknown id is an error.
+    RemoveSolid(SolidId),
+    /// Fills a box of the terrain in ground and air: it blocks walking, flight and lines of sight.
     ///
     /// The box is rounded outward to whole cells, steps and voxels. In each of its columns the
     /// floors inside are removed, its bottom becomes a floor of [`Terrain::SOLID`], which reduces
@@ -47,7 +52,8 @@ pub enum Edit {
         /// The terrain of its top.
         top: Terrain,
     },
-    /// Removes everything solid from a box in ground and air, except geometries of the air.
+    /// Removes everything solid from a box of the terrain in ground and air; solids placed by id and
+    /// geometries of the air stay.
     ///
     /// The box is rounded outward to whole cells, steps and voxels. Floors inside are removed;
     /// floors at its bottom and top stay unless they belong to a solid. A solid that reaches up into
@@ -62,6 +68,18 @@ pub enum Edit {
         /// no floor.
         floor: Option<Terrain>,
     },
+}
+
+impl Edit {
+    /// Places a solid.
+    pub const fn add_solid(solid: Solid) -> Self {
+        Self::AddSolid(solid)
+    }
+
+    /// Removes a solid.
+    pub const fn remove_solid(id: SolidId) -> Self {
+        Self::RemoveSolid(id)
+    }
 }
 
 /// One edit of the obstacles.
@@ -220,6 +238,14 @@ pub enum EditError {
         found: u64,
         /// Maximum number of columns.
         limit: u64,
+    },
+    /// A solid that is empty, leaves the world or exceeds a limit.
+    #[error("edit {edit}: the solid {reason}")]
+    BadSolid {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// What is wrong with it.
+        reason: &'static str,
     },
     /// A body would move its attached cost modifier out of the world.
     #[error("edit {edit}: cost modifier {} would leave the world with its body", id.0)]

@@ -48,6 +48,7 @@ const AGENT_TYPES: Tag = Tag(*b"KIND");
 const AIR: Tag = Tag(*b"AIRR");
 const ATTACHED: Tag = Tag(*b"ATCH");
 const BRANCHES: Tag = Tag(*b"brch");
+const SOLIDS: Tag = Tag(*b"SOLD");
 const BAKED: Tag = Tag(*b"frzn");
 
 /// Why a snapshot was rejected.
@@ -232,6 +233,12 @@ impl World {
         if let Some(air) = &self.air {
             writer.section(AIR, |sink| air::put(sink, &air.record()));
         }
+        if self.next_solid > 0 {
+            writer.section(SOLIDS, |sink| {
+                sink.u64(self.next_solid);
+                ground::put_solids(sink, &self.ground);
+            });
+        }
         if !self.attached.is_empty() {
             writer.section(ATTACHED, |sink| {
                 let attached = self.attached.iter();
@@ -293,6 +300,7 @@ impl World {
             AIR,
             ATTACHED,
             BRANCHES,
+            SOLIDS,
             BAKED,
         ])?;
         let (mut revision, (scale, rules)) = read(
@@ -300,6 +308,10 @@ impl World {
             <(Revision, (Scale, OcclusionRules))>::take,
         )?;
         let mut ground = read(snapshot.section(GROUND)?, ground::take)?;
+        let mut next_solid = 0;
+        if let Some(source) = snapshot.find(SOLIDS) {
+            (next_solid, ground.solids) = read(source, ground::take_solids)?;
+        }
         let bodies = read(snapshot.section(BODIES)?, BodySetRecord::take)?;
         let sensors = read(
             snapshot.section(SENSORS)?,
@@ -373,6 +385,7 @@ impl World {
         }
         world.air_links = air_links;
         world.revision = revision;
+        world.next_solid = next_solid;
         if let Some(source) = snapshot.find(ATTACHED) {
             let attached = read(source, |source| {
                 take_ascending(
@@ -398,6 +411,9 @@ impl World {
         self.scale.put(&mut sink);
         self.rules.put(&mut sink);
         ground::put_state(&mut sink, &self.ground.record());
+        if self.ground.solids().next().is_some() {
+            put_sorted(&mut sink, self.ground.solids().map(|(_, one)| one.clone()));
+        }
         self.obstacles.is_some().put(&mut sink);
         if let Some(obstacles) = &self.obstacles {
             obstacles.bounds().put(&mut sink);

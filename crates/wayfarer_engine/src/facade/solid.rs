@@ -1,216 +1,320 @@
-//! Box edits on the ground: filling and carving as edits of the floors of each column.
-//!
-//! In a column a solid spans from a floor of [`Terrain::SOLID`] to the next other floor above, its
-//! top. The edits of a batch are tracked per column, so that a box applies to the state that the
-//! edits before it produce. Linear in the columns of the box.
+//! [`Solid`]: what a world places and removes by id, and its form in ground and air.
 
-use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Cell, Column, GroundEdit, Point2, Rect, Terrain};
+mod outline;
+
+use std::sync::Arc;
+
+use wayfarer_base::{
+    ColumnRun, GroundSolid, Rect, SolidExtent, SolidId, Terrain, TriangleSoup, Voxel,
+};
+use wayfarer_world::air::{Geometry, GeometryId};
 use wayfarer_world::ground::Ground;
+use wayfarer_world::solid::{Fill, Run, Spans, VoxelGrid, voxelize};
 
-/// The floors of a column, ascending by height.
-type Floors = Vec<(i32, Terrain)>;
+use super::World;
+use super::change::WorldChanges;
+use super::edit::{Edit, EditError};
+use crate::{Position, Scale};
+use outline::{Outline, Row};
 
-/// The columns that a batch has edited so far, in their future state.
-pub(super) struct Columns<'g> {
-    ground: &'g Ground,
-    dirty: OrderedMap<Column, Floors>,
+/// A solid in ground and air: it blocks walking, flight and lines of sight, and agents walk on its
+/// top. In world units; rounded outward to whole cells, steps and voxels, outlines of cylinders and
+/// prisms to 1/256 of a cell first.
+///
+/// ```
+/// use wayfarer_engine::{Position, Solid, World};
+/// use wayfarer_engine::base::{Cell, Raster};
+///
+/// let map = Raster::from_bytes(9, 3, vec![0; 27]).unwrap();
+/// let mut world = World::from_raster(&map);
+/// let low = Position::new(4.0, 0.0, 0.0);
+/// let (wall, changes) = world.add_solid(Solid::cuboid(low, Position::new(5.0, 3.0, 4.0)))?;
+/// assert_eq!(changes.split_pairs().len(), 1);
+/// // It stands on another one, whose removal leaves it in place.
+/// let (step, _) = world.add_solid(Solid::cuboid(low, Position::new(6.0, 3.0, 1.0)))?;
+/// world.remove_solid(step)?;
+/// assert!(!world.is_walkable(Cell::flat(4, 0)) && world.is_walkable(Cell::flat(5, 0)));
+/// world.remove_solid(wall)?;
+/// assert!(world.is_walkable(Cell::flat(4, 0)));
+/// assert!(world.remove_solid(wall).is_err()); // ids are not reused
+/// # Ok::<(), wayfarer_engine::EditError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solid {
+    pub(super) shape: SolidShape,
+    pub(super) top: Terrain,
 }
 
-impl<'g> Columns<'g> {
-    pub(super) fn new(ground: &'g Ground) -> Self {
-        Self {
-            ground,
-            dirty: OrderedMap::new(),
-        }
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum SolidShape {
+    Cuboid {
+        low: Position,
+        high: Position,
+    },
+    Cylinder {
+        base: Position,
+        /// In 1/65,536 of a unit, as the height.
+        radius: i64,
+        height: i64,
+    },
+    Prism {
+        corners: Vec<Position>,
+        height: i64,
+    },
+    Mesh {
+        vertices: Vec<Position>,
+        triangles: Vec<(u32, u32, u32)>,
+    },
+}
+
+impl Solid {
+    /// Corners of a prism, at most.
+    pub const MAX_CORNERS: usize = 1_024;
+
+    const fn new(shape: SolidShape) -> Self {
+        let top = Terrain::GROUND;
+        Self { shape, top }
     }
 
-    fn floors(&mut self, column: Column) -> &mut Floors {
-        let ground = self.ground;
-        let floors = self.dirty.entry(column);
-        floors.or_insert_with(|| ground.floors(column).collect())
+    /// A box between two corners; `high` lies above `low` in x, y and z.
+    pub const fn cuboid(low: Position, high: Position) -> Self {
+        Self::new(SolidShape::Cuboid { low, high })
     }
 
-    /// Tracks an edit of the ground.
-    pub(super) fn apply(&mut self, edit: &GroundEdit) {
-        match edit {
-            GroundEdit::PutCell { cell, terrain } => {
-                put(self.floors(cell.column()), cell.z, *terrain);
+    /// An upright cylinder on the center of its base, with radius and height in units.
+    pub fn cylinder(base: Position, radius: f64, height: f64) -> Self {
+        let (radius, height) = (parts(radius), parts(height));
+        Self::new(SolidShape::Cylinder {
+            base,
+            radius,
+            height,
+        })
+    }
+
+    /// An upright prism over a polygon, by the even-odd rule, from the height of its first corner,
+    /// with its height in units. At most [`Solid::MAX_CORNERS`] corners.
+    pub fn prism(corners: impl IntoIterator<Item = Position>, height: f64) -> Self {
+        Self::new(SolidShape::Prism {
+            corners: corners.into_iter().collect(),
+            height: parts(height),
+        })
+    }
+
+    /// A closed mesh, its triangles counter-clockwise seen from outside; what lies inside is solid.
+    pub fn mesh(
+        vertices: impl IntoIterator<Item = Position>,
+        triangles: impl IntoIterator<Item = [u32; 3]>,
+    ) -> Self {
+        Self::new(SolidShape::Mesh {
+            vertices: vertices.into_iter().collect(),
+            triangles: triangles.into_iter().map(|[a, b, c]| (a, b, c)).collect(),
+        })
+    }
+
+    /// The same solid with another terrain on top; [`Terrain::GROUND`] by default.
+    #[must_use]
+    pub const fn with_top(mut self, terrain: Terrain) -> Self {
+        self.top = terrain;
+        self
+    }
+
+    /// Its form in the ground and in the air.
+    fn rasterized(&self, scale: &Scale) -> Result<(GroundSolid, Geometry), &'static str> {
+        let (extent, geometry) = match &self.shape {
+            SolidShape::Cuboid { low, high } => {
+                let extent = scale.box_extent(*low, *high).ok_or(EMPTY)?;
+                let (bottom, top) = extent.steps;
+                let rect = Rect::around(extent.columns.0, extent.columns.1);
+                let (low, high) = extent.voxels;
+                let ground = SolidExtent::Box { rect, bottom, top };
+                (ground, Geometry::Box { low, high })
             }
-            GroundEdit::RemoveCell { cell } => {
-                self.floors(cell.column()).retain(|(z, _)| *z != cell.z);
+            SolidShape::Cylinder {
+                base,
+                radius,
+                height,
+            } => {
+                let [in_cells, in_voxels] = scale.fixed_lengths(*radius).ok_or(EMPTY)?;
+                let (center, center_in_air) = planar(scale, *base).ok_or(EMPTY)?;
+                let outlines = [
+                    Outline::disc(center, in_cells.raw()),
+                    Outline::disc(center_in_air, in_voxels.raw()),
+                ];
+                upright(scale, &outlines, *base, *height)?
             }
-            // Rejected by the ground.
-            GroundEdit::Fill { shape, .. } if Ground::exceeds_fill_limit(shape) => {}
-            GroundEdit::Fill { shape, z, terrain } => {
-                for column in shape.columns() {
-                    put(self.floors(column), *z, *terrain);
+            SolidShape::Prism { corners, height } => {
+                if !(3..=Self::MAX_CORNERS).contains(&corners.len()) {
+                    return Err("has fewer than 3 or more than 1024 corners");
                 }
+                let both: Option<Vec<_>> = corners.iter().map(|at| planar(scale, *at)).collect();
+                let (ground, air) = both.ok_or(EMPTY)?.into_iter().unzip();
+                let outlines = [Outline::Polygon(ground), Outline::Polygon(air)];
+                upright(scale, &outlines, corners[0], *height)?
             }
-            GroundEdit::Clear { shape, heights } => {
-                let mut columns: Vec<Column> = self.dirty.keys().copied().collect();
-                self.ground.for_each_column_in(shape, |at| columns.push(at));
-                for column in columns {
-                    let center = Point2::center_of(column);
-                    if center.is_some_and(|center| shape.contains(center)) {
-                        let range = heights.0..=heights.1;
-                        self.floors(column).retain(|(z, _)| !range.contains(z));
-                    }
-                }
-            }
-            GroundEdit::Patch { at, z, raster } => {
-                for Column { x, y } in raster.rect().columns() {
-                    let target = (at.x.checked_add(x), at.y.checked_add(y));
-                    let (Some(to_x), Some(to_y)) = target else {
-                        continue; // Rejected by the ground.
-                    };
-                    let floors = self.floors(Column::new(to_x, to_y));
-                    match raster.get(x, y) {
-                        Some(terrain) => put(floors, *z, terrain),
-                        None => floors.retain(|(height, _)| height != z),
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// The edits that fill a rectangle of columns from `bottom` to `top`.
-    pub(super) fn fill(
-        &mut self,
-        rect: Rect,
-        (bottom, top): (i32, i32),
-        terrain: Terrain,
-        mut push: impl FnMut(GroundEdit),
-    ) {
-        for column in rect.columns() {
-            let floors = self.floors(column);
-            let previous = floors.clone();
-            fill_column(floors, (bottom, top), terrain);
-            differences(column, &previous, floors, &mut push);
-        }
-    }
-
-    /// The edits that carve a rectangle of columns from `bottom` to `top`.
-    pub(super) fn carve(
-        &mut self,
-        rect: Rect,
-        (bottom, top): (i32, i32),
-        terrain: Option<Terrain>,
-        mut push: impl FnMut(GroundEdit),
-    ) {
-        for column in rect.columns() {
-            let floors = self.floors(column);
-            let previous = floors.clone();
-            carve_column(floors, (bottom, top), terrain);
-            differences(column, &previous, floors, &mut push);
-        }
+            SolidShape::Mesh {
+                vertices,
+                triangles,
+            } => voxelized(scale, vertices, triangles)?,
+        };
+        let top = self.top;
+        Ok((GroundSolid { extent, top }, geometry))
     }
 }
 
-fn put(floors: &mut Floors, z: i32, terrain: Terrain) {
-    match floors.binary_search_by_key(&z, |floor| floor.0) {
-        Ok(at) => floors[at].1 = terrain,
-        Err(at) => floors.insert(at, (z, terrain)),
+const EMPTY: &str = "is empty or leaves the world";
+
+/// A position in the plane, in 1/256 of a cell and of a voxel.
+fn planar(scale: &Scale, at: Position) -> Option<((i64, i64), (i64, i64))> {
+    let (point, air) = (scale.point(at)?, scale.air_point(at)?);
+    let pair = |x: wayfarer_base::Fixed, y: wayfarer_base::Fixed| (x.raw().into(), y.raw().into());
+    Some((pair(point.x, point.y), pair(air.x, air.y)))
+}
+
+/// An upright solid over an outline, given in cells and in voxels.
+fn upright(
+    scale: &Scale,
+    [in_cells, in_voxels]: &[Outline; 2],
+    base: Position,
+    height: i64,
+) -> Result<(SolidExtent, Geometry), &'static str> {
+    // A box around one point gives the heights.
+    let high = Position {
+        x: base.x.saturating_add(1),
+        y: base.y.saturating_add(1),
+        z: base.z.saturating_add(height),
+    };
+    let extent = scale.box_extent(base, high).ok_or(EMPTY)?;
+    let (bottom, top) = extent.steps;
+    let run = |row: &Row, x: i32| ColumnRun {
+        y: row.y,
+        x,
+        bottom,
+        top,
+    };
+    let rows = in_cells.rows(Ground::MAX_SOLID_RUNS)?;
+    let runs = rows
+        .iter()
+        .flat_map(|row| row.columns().map(|x| run(row, x)));
+    let ground = SolidExtent::Runs(runs.collect());
+    let (low, high) = (extent.voxels.0.z, extent.voxels.1.z);
+    let rows = in_voxels.rows(Ground::MAX_SOLID_RUNS)?;
+    let runs = rows.iter().flat_map(|row| {
+        let y = row.y;
+        row.columns().map(move |x| Run { y, x, low, high })
+    });
+    Ok((ground, mesh_geometry(Spans::from_runs(runs.collect()))))
+}
+
+fn mesh_geometry(spans: Spans) -> Geometry {
+    Geometry::Mesh {
+        spans: spans.into(),
+        shift: Voxel::default(),
     }
 }
 
-/// The solids of a column: bottom, and height and terrain of the top (`None` if unbounded above).
-/// Consecutive floors of [`Terrain::SOLID`] belong to one solid.
-fn solids(floors: &Floors) -> Vec<(i32, Option<(i32, Terrain)>)> {
-    let mut found = Vec::new();
-    let mut bottom = None;
-    for (z, terrain) in floors {
-        if *terrain == Terrain::SOLID {
-            bottom = bottom.or(Some(*z));
-        } else if let Some(bottom) = bottom.take() {
-            found.push((bottom, Some((*z, *terrain))));
+/// A mesh in the ground and in the air.
+fn voxelized(
+    scale: &Scale,
+    vertices: &[Position],
+    triangles: &[(u32, u32, u32)],
+) -> Result<(SolidExtent, Geometry), &'static str> {
+    let origin = scale.origin();
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "vertices lie near the origin of the grid"
+    )]
+    let offset = |at: i64, origin: i64| (at - origin) as f64 / Position::PARTS as f64;
+    let vertex = |at: &Position| {
+        let is_far = |at: i64, origin: i64| at.checked_sub(origin).is_none();
+        let far = is_far(at.x, origin.x) || is_far(at.y, origin.y) || is_far(at.z, origin.z);
+        (!far).then(|| {
+            [
+                offset(at.x, origin.x),
+                offset(at.y, origin.y),
+                offset(at.z, origin.z),
+            ]
+        })
+    };
+    let vertices: Option<Vec<[f64; 3]>> = vertices.iter().map(vertex).collect();
+    let triangles = triangles.iter().map(|&(a, b, c)| [a, b, c]).collect();
+    let mesh = TriangleSoup::new(vertices.ok_or(EMPTY)?, triangles)
+        .map_err(|_index| "has a triangle without a vertex")?;
+    let [cell, step, voxel] = scale.unit_lengths();
+    let spans = |size: [f64; 3]| {
+        let mut grid = VoxelGrid {
+            origin: [0.0; 3],
+            voxel: size,
+            low: Voxel::default(),
+            high: Voxel::default(),
+        };
+        let bounds = grid.bounds_of(&mesh).map_err(|_far| EMPTY)?;
+        let (low, high) = bounds.ok_or(EMPTY)?;
+        let side = |low: i32, high: i32| u64::from(high.abs_diff(low)) + 1;
+        if side(low.x, high.x) * side(low.y, high.y) > Ground::MAX_SOLID_RUNS {
+            return Err(outline::TOO_WIDE);
         }
-    }
-    found.extend(bottom.map(|bottom| (bottom, None)));
-    found
+        (grid.low, grid.high) = (low, high);
+        let solid = voxelize(&mesh, &grid, Fill::Interior).map_err(|_large| outline::TOO_WIDE)?;
+        Ok(solid.spans)
+    };
+    let run = |run: Run| ColumnRun {
+        y: run.y,
+        x: run.x,
+        bottom: run.low,
+        top: run.high.saturating_add(1),
+    };
+    let ground = spans([cell, cell, step])?.runs().map(run).collect();
+    let air = spans([voxel; 3])?;
+    Ok((SolidExtent::Runs(ground), mesh_geometry(air)))
 }
 
-fn fill_column(floors: &mut Floors, (bottom, top): (i32, i32), terrain: Terrain) {
-    let (mut low, mut high) = (bottom, Some((top, terrain)));
-    for (other, end) in solids(floors) {
-        if other <= top && end.is_none_or(|(end, _)| bottom <= end) {
-            low = low.min(other);
-            high = match (high, end) {
-                (Some(high), Some(end)) => Some(if end.0 > high.0 { end } else { high }),
-                _ => None,
-            };
-        }
-    }
-    floors.retain(|(z, _)| *z < low || high.is_some_and(|(high, _)| *z > high));
-    put(floors, low, Terrain::SOLID);
-    if let Some((high, terrain)) = high {
-        put(floors, high, terrain);
-    }
+/// Units in 1/65,536; what is not finite saturates and is refused later.
+fn parts(units: f64) -> i64 {
+    Position::new(units, 0.0, 0.0).x
 }
 
-fn carve_column(floors: &mut Floors, (bottom, top): (i32, i32), terrain: Option<Terrain>) {
-    // Everything below the lowest floor is solid.
-    let mut was_solid = floors.first().is_none_or(|lowest| bottom < lowest.0);
-    let found = solids(floors);
-    floors.retain(|(z, _)| *z <= bottom || *z >= top);
-    for (other, end) in found {
-        if other >= top || end.is_some_and(|(end, _)| end <= bottom) {
-            continue;
-        }
-        was_solid |= other <= bottom;
-        let last = end.map(|(end, _)| end);
-        // Remove the whole solid, then put back what remains below and above the box.
-        floors.retain(|(z, _)| *z != other && Some(*z) != last);
-        if other < bottom {
-            let old_top = end.map_or(Terrain::GROUND, |(_, terrain)| terrain);
-            put(floors, other, Terrain::SOLID);
-            put(floors, bottom, terrain.unwrap_or(old_top));
-        }
-        if last.is_none_or(|last| last > top) {
-            put(floors, top, Terrain::SOLID);
-            if let Some((last, terrain)) = end {
-                put(floors, last, terrain);
-            }
-        }
-    }
-    if let Some(terrain) = terrain
-        && was_solid
-    {
-        put(floors, bottom, terrain);
-    }
+/// The geometry of a solid in the air: ids from 2^63 on are theirs.
+pub(super) const fn geometry_of(id: SolidId) -> GeometryId {
+    GeometryId(FIRST_GEOMETRY | id.0)
 }
 
-/// The edits that turn `previous` into `now`.
-fn differences(column: Column, previous: &Floors, now: &Floors, push: &mut impl FnMut(GroundEdit)) {
-    for (z, _) in previous {
-        if !now.iter().any(|floor| floor.0 == *z) {
-            push(GroundEdit::RemoveCell {
-                cell: column.at(*z),
-            });
-        }
+/// The first geometry id of solids.
+pub(super) const FIRST_GEOMETRY: u64 = 1 << 63;
+
+impl World {
+    /// Places a solid; its id is never assigned again.
+    ///
+    /// # Errors
+    /// The solid is empty, leaves the world or exceeds a limit; the world is unchanged.
+    pub fn add_solid(&mut self, solid: Solid) -> Result<(SolidId, Arc<WorldChanges>), EditError> {
+        let id = SolidId(self.next_solid);
+        let changes = self.apply([Edit::AddSolid(solid)])?;
+        Ok((id, changes))
     }
-    for floor in now.iter().filter(|floor| !previous.contains(floor)) {
-        let cell: Cell = column.at(floor.0);
-        let terrain = floor.1;
-        push(GroundEdit::PutCell { cell, terrain });
+
+    /// Removes a solid and shows the terrain and the solids that it covered.
+    ///
+    /// # Errors
+    /// No solid has this id; the world is unchanged.
+    pub fn remove_solid(&mut self, id: SolidId) -> Result<Arc<WorldChanges>, EditError> {
+        self.apply([Edit::RemoveSolid(id)])
+    }
+
+    /// The ids of all solids, ascending.
+    pub fn solid_ids(&self) -> impl Iterator<Item = SolidId> {
+        self.ground.solids().map(|(id, _)| id)
+    }
+
+    /// The form of a solid in the ground and in the air.
+    pub(super) fn rasterized(
+        &self,
+        edit: usize,
+        solid: &Solid,
+    ) -> Result<(GroundSolid, Geometry), EditError> {
+        let bad = |reason| EditError::BadSolid { edit, reason };
+        solid.rasterized(&self.scale).map_err(bad)
     }
 }
-
-/// True if an edit may change floors.
-pub(super) fn edits_floors(edit: &GroundEdit) -> bool {
-    matches!(
-        edit,
-        GroundEdit::PutCell { .. }
-            | GroundEdit::RemoveCell { .. }
-            | GroundEdit::Fill { .. }
-            | GroundEdit::Clear { .. }
-            | GroundEdit::Patch { .. }
-    )
-}
-
-/// Maximum number of columns of one box.
-pub(super) const MAX_COLUMNS: u64 = 1 << 24;
 
 #[cfg(test)]
 mod tests;

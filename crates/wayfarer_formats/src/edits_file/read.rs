@@ -1,10 +1,11 @@
 //! Line-by-line reader of `.edits` files.
 
 use wayfarer_base::{
-    CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, Problem, TraceStep,
+    CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, Problem, SolidId, TraceStep,
 };
 
 use super::shapes::read_shape;
+use super::solids::{block, floor, read_rect, solid};
 use crate::grammar::{cell, header, link_state, nav_link, nav_link_id, next_line, terrain, wall};
 use crate::letters::Letters;
 use crate::movingai_scen::Length;
@@ -101,7 +102,8 @@ fn edit<'a>(
     lines: &mut Lines<'a>,
     letters: &Letters,
 ) -> Result<GroundEdit, TextError> {
-    const EDIT: &str = "put, remove, fill, clear, patch, gate, batch, query, letter or end";
+    const EDIT: &str =
+        "put, remove, fill, clear, patch, raise, carve, floors, gate, batch, query, letter or end";
     let mut words = line.words();
     let word = words.word(EDIT)?;
     let edit = match word.text {
@@ -118,6 +120,29 @@ fn edit<'a>(
             let shape = read_shape(&mut words)?;
             GroundEdit::Clear { shape, heights }
         }
+        b"raise" => {
+            let (bottom, top) = heights(&mut words)?;
+            let terrain = terrain(&mut words)?;
+            let rect = read_rect(&mut words)?;
+            GroundEdit::FillBox {
+                rect,
+                bottom,
+                top,
+                terrain,
+            }
+        }
+        b"carve" => {
+            let (bottom, top) = heights(&mut words)?;
+            let terrain = floor(&mut words)?;
+            let rect = read_rect(&mut words)?;
+            GroundEdit::CarveBox {
+                rect,
+                bottom,
+                top,
+                terrain,
+            }
+        }
+        b"floors" => GroundEdit::SetFloors(vec![block(&mut words)?]),
         b"patch" => {
             let at = cell(&mut words)?;
             words.end()?;
@@ -137,7 +162,7 @@ fn edit<'a>(
     Ok(edit)
 }
 
-const TARGET: &str = "cell, wall, passage or effect";
+const TARGET: &str = "cell, wall, passage, effect or solid";
 
 fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
     let word = words.word(TARGET)?;
@@ -162,6 +187,11 @@ fn put(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
             };
             GroundEdit::PutCostModifier { id, modifier }
         }
+        b"solid" => {
+            let id = SolidId(words.number()?);
+            let solid = solid(words)?;
+            GroundEdit::PutSolid { id, solid }
+        }
         _ => return Err(word.unexpected(TARGET)),
     })
 }
@@ -173,11 +203,12 @@ fn remove(words: &mut Words<'_>) -> Result<GroundEdit, TextError> {
         b"wall" => GroundEdit::RemoveWall(wall(words)?),
         b"passage" => GroundEdit::RemoveNavLink(nav_link_id(words)?),
         b"effect" => GroundEdit::RemoveCostModifier(CostModifierId(words.number()?)),
+        b"solid" => GroundEdit::RemoveSolid(SolidId(words.number()?)),
         _ => return Err(word.unexpected(TARGET)),
     })
 }
 
-fn heights(words: &mut Words<'_>) -> Result<(i32, i32), TextError> {
+pub(super) fn heights(words: &mut Words<'_>) -> Result<(i32, i32), TextError> {
     let low = words.number()?;
     words.keyword("to")?;
     Ok((low, words.number()?))

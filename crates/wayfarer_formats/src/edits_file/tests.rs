@@ -1,9 +1,10 @@
 //! Round trips and errors of `.edits` files.
 
 use wayfarer_base::{
-    Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, EditTrace, Expected, Fixed,
-    GroundEdit, LinkDirection, LinkState, NavLink, NavLinkId, NavLinkKind, Point2, Problem, Raster,
-    Rect, Rng, Shape, Terrain, TraceStep, Wall, WallSide,
+    Cell, Column, ColumnRun, Cost, CostModifier, CostModifierId, CostMultiplier, EditTrace,
+    Expected, Fixed, FloorBlock, GroundEdit, GroundSolid, LinkDirection, LinkState, NavLink,
+    NavLinkId, NavLinkKind, Point2, Problem, Raster, Rect, Rng, SectorId, Shape, SolidExtent,
+    SolidId, Terrain, TraceStep, Wall, WallSide,
 };
 
 use super::*;
@@ -76,7 +77,7 @@ fn random_edit(rng: &mut Rng) -> GroundEdit {
     };
     let nav_link_id = NavLinkId::from(&nav_link);
     let cost_modifier_id = CostModifierId(rng.next_u64());
-    match rng.below(12) {
+    match rng.below(17) {
         0 => GroundEdit::PutCell { cell, terrain },
         1 => GroundEdit::RemoveCell { cell },
         2 => GroundEdit::Fill {
@@ -115,7 +116,52 @@ fn random_edit(rng: &mut Rng) -> GroundEdit {
                 .unwrap(),
             },
         },
-        _ => GroundEdit::RemoveCostModifier(cost_modifier_id),
+        11 => GroundEdit::RemoveCostModifier(cost_modifier_id),
+        _ => random_solid_edit(rng, cell, terrain),
+    }
+}
+
+fn random_solid_edit(rng: &mut Rng, cell: Cell, terrain: Terrain) -> GroundEdit {
+    let (bottom, top) = (cell.z, cell.z.saturating_add(3));
+    let rect = Rect::around(cell.column(), Column::new(cell.x + 2, cell.y));
+    let id = SolidId(rng.next_u64());
+    match rng.below(6) {
+        0 => GroundEdit::SetFloors(vec![FloorBlock {
+            sector: SectorId::from_column(cell.column()),
+            z: cell.z,
+            columns: std::array::from_fn(|row| 1 << row),
+            terrain: rng.chance(1, 2).then_some(terrain),
+        }]),
+        1 => GroundEdit::FillBox {
+            rect,
+            bottom,
+            top,
+            terrain,
+        },
+        2 => GroundEdit::CarveBox {
+            rect,
+            bottom,
+            top,
+            terrain: rng.chance(1, 2).then_some(terrain),
+        },
+        3 => GroundEdit::RemoveSolid(id),
+        kind => {
+            let run = |y| ColumnRun {
+                y,
+                x: cell.x,
+                bottom,
+                top,
+            };
+            let extent = match kind {
+                4 => SolidExtent::Box { rect, bottom, top },
+                _ => SolidExtent::Runs((0..3).map(run).collect()),
+            };
+            let solid = GroundSolid {
+                extent,
+                top: terrain,
+            };
+            GroundEdit::PutSolid { id, solid }
+        }
     }
 }
 
@@ -200,8 +246,8 @@ fn an_invalid_line_is_reported_with_its_position() {
     );
     check_error(
         "batch\ndig 0 0 0\n",
-        "line 3, column 1: expected put, remove, fill, clear, patch, gate, batch, query, \
-         letter or end, found `dig`",
+        "line 3, column 1: expected put, remove, fill, clear, patch, raise, carve, floors, gate, \
+         batch, query, letter or end, found `dig`",
     );
     check_error(
         "batch\nfill 0 ground polygon 0 0 1 1 2\n",

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use wayfarer_base::{EditTrace, Expected, GroundEdit, Problem, Terrain, TraceStep};
+use wayfarer_base::{EditTrace, Expected, GroundEdit, Problem, Shape, Terrain, TraceStep};
 
 use super::read::HEADER;
 use super::shapes::shape_text;
+use super::solids::{floor_text, solid_text, write_blocks};
 use crate::grammar::{
     cell_text, link_state_text, multiplier_text, nav_link_id_text, nav_link_text, terrain_text,
     wall_text,
@@ -19,7 +20,8 @@ const CANNOT_FAIL: &str = "writing to a string cannot fail";
 ///
 /// Exceptions: an empty box reads back as another empty box, and an expected length that is
 /// negative or not finite is written as unknown. Values that no world accepts, such as a patch
-/// without cells, are written unchanged and rejected by the reader.
+/// without cells, are written unchanged and rejected by the reader. An edit of several blocks of
+/// floors reads back as one edit for each block.
 pub fn write(trace: &EditTrace) -> String {
     let mut text = format!("{HEADER}\n");
     write_letters(drawn_terrains(trace), &mut text);
@@ -80,6 +82,29 @@ fn write_edit(edit: &GroundEdit, text: &mut String) {
             writeln!(text, "patch {}", cell_text(at.at(*z))).expect(CANNOT_FAIL);
             return LetterWriter::ALL.write_rows(raster, "|", text);
         }
+        GroundEdit::SetFloors(blocks) => return write_blocks(blocks, text),
+        GroundEdit::FillBox {
+            rect,
+            bottom,
+            top,
+            terrain,
+        } => format!(
+            "raise {bottom} to {top} {} {}",
+            terrain_text(*terrain),
+            shape_text(&Shape::Box(*rect))
+        ),
+        GroundEdit::CarveBox {
+            rect,
+            bottom,
+            top,
+            terrain,
+        } => format!(
+            "carve {bottom} to {top} {} {}",
+            floor_text(*terrain),
+            shape_text(&Shape::Box(*rect))
+        ),
+        GroundEdit::PutSolid { id, solid } => solid_text(*id, solid),
+        GroundEdit::RemoveSolid(id) => format!("remove solid {}", id.0),
         GroundEdit::PutWall(wall) => format!("put wall {}", wall_text(wall)),
         GroundEdit::RemoveWall(wall) => format!("remove wall {}", wall_text(wall)),
         GroundEdit::PutNavLink(nav_link) => format!("put passage {}", nav_link_text(nav_link)),

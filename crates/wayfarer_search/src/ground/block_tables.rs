@@ -213,6 +213,11 @@ fn changed_columns(difference: &GroundDifference) -> [Option<Rect>; 2] {
     let cell = |cell: Cell| Rect::around(cell.column(), cell.column());
     match difference {
         GroundDifference::Floor { cell: at, .. } => [Some(cell(*at)), None],
+        GroundDifference::Floors(_) | GroundDifference::Solid(_) => {
+            let mut bounds = Rect::EMPTY;
+            difference.for_each_floor(|cell, _, _| bounds = bounds.including(cell.column()));
+            [Some(bounds).filter(|bounds| !bounds.is_empty()), None]
+        }
         GroundDifference::Wall { wall, .. } => [Some(inflated(cell(wall.cell), 1)), None],
         GroundDifference::NavLink(nav_link) => {
             let ends = nav_link.before.or(nav_link.after);

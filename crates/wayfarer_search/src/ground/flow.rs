@@ -325,10 +325,14 @@ fn collect_changes(
 ) {
     let near = |column: &Column| area.contains(*column);
     match difference {
-        GroundDifference::Floor { cell, .. } => {
-            columns.extend(Some(cell.column()).filter(near));
-            lost.push(*cell);
-        }
+        GroundDifference::Floor { .. }
+        | GroundDifference::Floors(_)
+        | GroundDifference::Solid(_) => difference.for_each_floor(|cell, _, _| {
+            if near(&cell.column()) {
+                columns.push(cell.column());
+                lost.push(cell);
+            }
+        }),
         GroundDifference::Wall { wall, .. } => {
             columns.extend(Some(wall.cell.column()).filter(near));
         }

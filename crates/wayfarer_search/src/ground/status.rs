@@ -13,7 +13,7 @@
 use wayfarer_base::shape::SectorMasks;
 use wayfarer_base::{
     Cell, ChangeLog, Column, Cost, CostModifier, Direction, DirtySector, Location, PathStatus,
-    Rect, SectorId,
+    Rect, SectorId, Terrain,
 };
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
 
@@ -177,7 +177,11 @@ pub(super) fn invalid_at(nav_graph: NavGraph<'_>, path: &GroundPath, leg: usize)
 /// Collects the columns where a difference may have made steps possible or cheaper.
 fn collect_eased(difference: &GroundDifference, dirty: &[DirtySector], columns: &mut Vec<Column>) {
     match difference {
-        GroundDifference::Floor { cell, .. } => columns.push(cell.column()),
+        GroundDifference::Floor { .. }
+        | GroundDifference::Floors(_)
+        | GroundDifference::Solid(_) => {
+            difference.for_each_floor(|cell, _, _| columns.push(cell.column()));
+        }
         // Every step that a wall forbids depends on the column of its cell.
         GroundDifference::Wall { wall, .. } => columns.push(wall.cell.column()),
         GroundDifference::NavLink(_) => {}
@@ -247,41 +251,12 @@ impl<'a> ImprovementCheck<'a> {
 
     fn add(&mut self, difference: &GroundDifference, dirty: &[DirtySector]) {
         match difference {
-            GroundDifference::Floor {
-                cell,
-                before,
-                after,
-            } => {
-                if !self.is_near(cell.column()) && !self.ends_at_line_of_sight {
-                    return;
-                }
-                let profile = self.nav_graph.profile();
-                let is_walkable =
-                    |terrain: &Option<_>| terrain.is_some_and(|t| profile.allows_terrain(t));
-                let is_alone = || {
-                    let mut heights = self.nav_graph.heights(cell.column());
-                    !heights.any(|z| z != cell.z)
-                };
-                let may_ease = match (before, after) {
-                    (Some(before), Some(after)) if is_walkable(&Some(*before)) => {
-                        if profile.allows_terrain(*after) {
-                            profile.terrain_cost(*after) < profile.terrain_cost(*before)
-                        } else {
-                            !is_alone() // Steps may lead to other floors now.
-                        }
-                    }
-                    // An added or removed floor affects the headroom and steps of other floors.
-                    _ => is_walkable(after) || !is_alone(),
-                };
-                if may_ease {
-                    self.add_column(cell.column());
-                }
-                // A new floor may open a line of sight from anywhere in the goal area.
-                let is_in_goal = self.goal_bounds.contains(cell.column());
-                if self.ends_at_line_of_sight && after.is_some() && is_in_goal {
-                    let bound = self.to_goal.at(self.start);
-                    self.lower_bound = self.lower_bound.min(u64::from(bound));
-                }
+            GroundDifference::Floor { .. }
+            | GroundDifference::Floors(_)
+            | GroundDifference::Solid(_) => {
+                difference.for_each_floor(|cell, before, after| {
+                    self.add_floor(cell, before, after);
+                });
             }
             GroundDifference::Wall { wall, is_present } => {
                 if !is_present {
@@ -298,6 +273,39 @@ impl<'a> ImprovementCheck<'a> {
                     self.add_modifier(before, modifier.after.as_ref(), dirty);
                 }
             }
+        }
+    }
+
+    fn add_floor(&mut self, cell: Cell, before: Option<Terrain>, after: Option<Terrain>) {
+        if !self.is_near(cell.column()) && !self.ends_at_line_of_sight {
+            return;
+        }
+        let profile = self.nav_graph.profile();
+        let is_walkable =
+            |terrain: Option<Terrain>| terrain.is_some_and(|t| profile.allows_terrain(t));
+        let is_alone = || {
+            let mut heights = self.nav_graph.heights(cell.column());
+            !heights.any(|z| z != cell.z)
+        };
+        let may_ease = match (before, after) {
+            (Some(before), Some(after)) if profile.allows_terrain(before) => {
+                if profile.allows_terrain(after) {
+                    profile.terrain_cost(after) < profile.terrain_cost(before)
+                } else {
+                    !is_alone() // Steps may lead to other floors now.
+                }
+            }
+            // An added or removed floor affects the headroom and steps of other floors.
+            _ => is_walkable(after) || !is_alone(),
+        };
+        if may_ease {
+            self.add_column(cell.column());
+        }
+        // A new floor may open a line of sight from anywhere in the goal area.
+        let is_in_goal = self.goal_bounds.contains(cell.column());
+        if self.ends_at_line_of_sight && after.is_some() && is_in_goal {
+            let bound = self.to_goal.at(self.start);
+            self.lower_bound = self.lower_bound.min(u64::from(bound));
         }
     }
 

@@ -1,5 +1,6 @@
 //! Subscriptions of ground paths: masks of 16 x 16 columns, a bit each, 32 bytes per sector.
 
+use wayfarer_base::collections::FastMap;
 use wayfarer_base::{ChangeSet, Column, Rect, SectorId};
 use wayfarer_world::ground::{Ground, GroundDifference};
 
@@ -49,16 +50,20 @@ impl Subscribable for GroundPath {
         set: &ChangeSet<GroundDifference>,
     ) -> Vec<LocatedChange<SectorId, ColumnChanges>> {
         let mut changed: Vec<ColumnChanges> = Vec::new();
+        let mut index: FastMap<SectorId, usize> = FastMap::default();
         let mut add = |column: Column, is_weighted: bool| {
             let sector = SectorId::from_column(column);
-            let known = changed.iter().rposition(|change| change.sector == sector);
-            let at = known.unwrap_or_else(|| {
-                changed.push(ColumnChanges {
-                    sector,
-                    rows: [0; 16],
-                    is_weighted: false,
-                });
-                changed.len() - 1
+            let last = changed.last().filter(|last| last.sector == sector);
+            let last = last.map(|_| changed.len() - 1);
+            let at = last.unwrap_or_else(|| {
+                *index.entry(sector).or_insert_with(|| {
+                    changed.push(ColumnChanges {
+                        sector,
+                        rows: [0; 16],
+                        is_weighted: false,
+                    });
+                    changed.len() - 1
+                })
             });
             let (row, bit) = position_in_sector(column);
             let change = &mut changed[at];
@@ -67,11 +72,11 @@ impl Subscribable for GroundPath {
         };
         for difference in &set.differences {
             match difference {
-                GroundDifference::Floor {
-                    cell,
-                    before,
-                    after,
-                } => add(cell.column(), before.is_some() && after.is_some()),
+                GroundDifference::Floor { .. }
+                | GroundDifference::Floors(_)
+                | GroundDifference::Solid(_) => difference.for_each_floor(|cell, before, after| {
+                    add(cell.column(), before.is_some() && after.is_some());
+                }),
                 GroundDifference::Wall { wall, is_present } => {
                     // The wall lies between this cell and the next; the steps of both depend on it.
                     if *is_present {

@@ -167,6 +167,9 @@ impl DenseGround {
                 )
             }
             GroundEdit::RemoveCell { .. } | GroundEdit::Clear { .. } => Ok(()),
+            GroundEdit::SetFloors(_) => unsupported("a block of floors"),
+            GroundEdit::FillBox { .. } | GroundEdit::CarveBox { .. } => unsupported("a box"),
+            GroundEdit::PutSolid { .. } | GroundEdit::RemoveSolid(_) => unsupported("a solid"),
             GroundEdit::PutWall(_) | GroundEdit::RemoveWall(_) => unsupported("a thin wall"),
             GroundEdit::PutNavLink(_)
             | GroundEdit::RemoveNavLink(_)

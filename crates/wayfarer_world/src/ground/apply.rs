@@ -17,7 +17,7 @@ use super::change::{
 };
 use super::floors::TooManyFloors;
 use super::node::NodeId;
-use super::page::{PageKey, local_of};
+use super::page::local_of;
 use super::repair::Dirty;
 use super::scratch::{BatchScratch, ModifierChange, OldCell};
 
@@ -207,40 +207,42 @@ impl Ground {
         differences: &mut Vec<GroundDifference>,
     ) -> Result<(), GroundEditError> {
         match edit {
+            GroundEdit::PutCell { cell, .. } | GroundEdit::RemoveCell { cell }
+                if self.solids.covers(cell.column()) =>
+            {
+                self.apply_area(index, edit, differences)?;
+            }
             GroundEdit::PutCell { cell, terrain } => {
-                self.put(index, *cell, *terrain, differences)?;
+                let before = self.put(index, *cell, *terrain)?;
+                differences.extend(before.map(|before| GroundDifference::Floor {
+                    cell: *cell,
+                    before,
+                    after: Some(*terrain),
+                }));
             }
-            GroundEdit::RemoveCell { cell } => self.remove(*cell, differences),
-            GroundEdit::Fill { shape, z, terrain } => {
-                check_shape(index, shape, *z)?;
-                if Self::exceeds_fill_limit(shape) {
-                    return Err(GroundEditError::TooWide {
-                        edit: index,
-                        limit: Self::MAX_FILL,
-                    });
-                }
-                for column in shape.columns() {
-                    self.put(index, column.at(*z), *terrain, differences)?;
-                }
+            GroundEdit::RemoveCell { cell } => {
+                let before = self.remove(*cell);
+                differences.extend(before.map(|before| GroundDifference::Floor {
+                    cell: *cell,
+                    before: Some(before),
+                    after: None,
+                }));
             }
-            GroundEdit::Clear { shape, heights } => {
-                check_corners(index, shape)?;
-                self.clear(shape, *heights, differences);
+            GroundEdit::Fill { .. }
+            | GroundEdit::Clear { .. }
+            | GroundEdit::Patch { .. }
+            | GroundEdit::SetFloors(_)
+            | GroundEdit::FillBox { .. }
+            | GroundEdit::CarveBox { .. } => self.apply_area(index, edit, differences)?,
+            GroundEdit::PutSolid { id, solid } => {
+                self.set_solid(index, *id, Some(solid), differences)?;
             }
-            GroundEdit::Patch { at, z, raster } => {
-                let size = raster.rect();
-                differences.reserve((size.width() as usize * size.height() as usize).min(256));
-                for inside in raster.rect().columns() {
-                    let cell = Cell::new(
-                        at.x.saturating_add(inside.x),
-                        at.y.saturating_add(inside.y),
-                        *z,
-                    );
-                    match raster.get(inside.x, inside.y) {
-                        Some(terrain) => self.put(index, cell, terrain, differences)?,
-                        None => self.remove(cell, differences),
-                    }
+            GroundEdit::RemoveSolid(id) => {
+                if self.solid(*id).is_none() {
+                    let (edit, id) = (index, *id);
+                    return Err(GroundEditError::UnknownSolid { edit, id });
                 }
+                self.set_solid(index, *id, None, differences)?;
             }
             GroundEdit::PutWall(wall) => self.set_wall(index, *wall, true, differences)?,
             GroundEdit::RemoveWall(wall) => self.set_wall(index, *wall, false, differences)?,
@@ -278,26 +280,15 @@ impl Ground {
         Ok(())
     }
 
-    fn put(
+    /// Puts a floor in a column without solids; returns its previous terrain if that changed.
+    pub(super) fn put(
         &mut self,
         index: usize,
         cell: Cell,
         terrain: Terrain,
-        differences: &mut Vec<GroundDifference>,
-    ) -> Result<(), GroundEditError> {
+    ) -> Result<Option<Option<Terrain>>, GroundEditError> {
         check_cell(index, cell)?;
-        let full = self.pages.len() >= NodeId::MAX_PAGES as usize && self.free_pages.is_empty();
-        if full
-            && self
-                .page_at(PageKey::from_sector(SectorId::from_column(cell.column())))
-                .is_none()
-        {
-            return Err(GroundEditError::WorldFull {
-                edit: index,
-                cell,
-                limit: NodeId::MAX_PAGES,
-            });
-        }
+        self.check_page(index, cell)?;
         self.mark_dirty(cell.column(), None);
         let before = self.put_floor(cell, terrain).map_err(|TooManyFloors| {
             GroundEditError::TooManyFloors {
@@ -306,22 +297,19 @@ impl Ground {
                 limit: WorldData::MAX_FLOORS,
             }
         })?;
-        if before != Some(terrain) {
-            let cost_change = match before {
-                None => self.floor_cost_change(cell, CostChange::Decrease),
-                Some(_) => CostChange::Mixed,
-            };
-            self.mark_dirty(cell.column(), Some(cost_change));
-            differences.push(GroundDifference::Floor {
-                cell,
-                before,
-                after: Some(terrain),
-            });
+        if before == Some(terrain) {
+            return Ok(None);
         }
-        Ok(())
+        let cost_change = match before {
+            None => self.floor_cost_change(cell, CostChange::Decrease),
+            Some(_) => CostChange::Mixed,
+        };
+        self.mark_dirty(cell.column(), Some(cost_change));
+        Ok(Some(before))
     }
 
-    fn remove(&mut self, cell: Cell, differences: &mut Vec<GroundDifference>) {
+    /// Removes a floor of a column without solids; returns its terrain.
+    pub(super) fn remove(&mut self, cell: Cell) -> Option<Terrain> {
         let (mut is_there, mut cost_change) = (false, CostChange::Increase);
         for (z, _) in self.floors(cell.column()) {
             if z == cell.z {
@@ -331,16 +319,10 @@ impl Ground {
             }
         }
         if !is_there {
-            return;
+            return None;
         }
         self.mark_dirty(cell.column(), Some(cost_change));
-        let before = self.remove_floor(cell);
-        debug_assert!(before.is_some(), "the floor was there");
-        differences.push(GroundDifference::Floor {
-            cell,
-            before,
-            after: None,
-        });
+        self.remove_floor(cell)
     }
 
     /// `alone`, unless the column has other floors: a floor may take their headroom or clear it.
@@ -349,29 +331,6 @@ impl Ground {
             CostChange::Mixed
         } else {
             alone
-        }
-    }
-
-    fn clear(
-        &mut self,
-        shape: &Shape,
-        heights: (i32, i32),
-        differences: &mut Vec<GroundDifference>,
-    ) {
-        // Only columns with floors: a shape may be far larger than the ground.
-        let mut columns = Vec::new();
-        self.for_each_column_in(shape, |column| columns.push(column));
-        let mut floors = Vec::new();
-        for column in columns {
-            floors.clear();
-            floors.extend(
-                self.floors(column)
-                    .map(|(z, _)| z)
-                    .filter(|z| (heights.0..=heights.1).contains(z)),
-            );
-            for &z in floors.iter().rev() {
-                self.remove(column.at(z), differences);
-            }
         }
     }
 
@@ -534,7 +493,7 @@ impl Ground {
 }
 
 /// An error if a shape leaves the world or is a polygon of too many corners.
-fn check_shape(index: usize, shape: &Shape, z: i32) -> Result<(), GroundEditError> {
+pub(super) fn check_shape(index: usize, shape: &Shape, z: i32) -> Result<(), GroundEditError> {
     check_corners(index, shape)?;
     let bounds = shape.bounds();
     if bounds.is_empty() {
@@ -544,7 +503,7 @@ fn check_shape(index: usize, shape: &Shape, z: i32) -> Result<(), GroundEditErro
     check_cell(index, bounds.high.at(z))
 }
 
-fn check_corners(edit: usize, shape: &Shape) -> Result<(), GroundEditError> {
+pub(super) fn check_corners(edit: usize, shape: &Shape) -> Result<(), GroundEditError> {
     let Shape::Polygon(corners) = shape else {
         return Ok(());
     };

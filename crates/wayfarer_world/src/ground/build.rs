@@ -169,7 +169,8 @@ impl Ground {
         Ok(ground)
     }
 
-    /// The world data that rebuilds this ground: all primary state but cost modifiers, sorted.
+    /// The world data that rebuilds this ground: all primary state but solids and cost modifiers,
+    /// sorted.
     pub fn to_data(&self) -> WorldData {
         let mut cells = Vec::new();
         for page in self.pages.iter().flatten() {
@@ -180,9 +181,14 @@ impl Ground {
                         origin.x + i32::from(local & 15),
                         origin.y + i32::from(local >> 4),
                     );
-                    cells.push((at.at(sheet.height(local)), sheet.terrain_of(local)));
+                    if !self.solids.covers(at) {
+                        cells.push((at.at(sheet.height(local)), sheet.terrain_of(local)));
+                    }
                 }
             }
+        }
+        for (at, floors) in self.solids.covered_terrain() {
+            cells.extend(floors.iter().map(|(z, terrain)| (at.at(*z), *terrain)));
         }
         cells.sort_unstable();
         let mut nav_links: Vec<_> = self.features.nav_links().copied().collect();

@@ -1,15 +1,17 @@
 //! Canonical form of a ground: sorted lists without ids, for comparing a repaired ground with a
 //! rebuilt one.
 
-use wayfarer_base::{Cell, SectorId, WorldData};
+use wayfarer_base::{Cell, GroundSolid, SectorId, SolidId, WorldData};
 
 use super::{Ground, NodeId};
 
 /// All primary and derived state, independent of the edit history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Canonical {
-    /// The primary state but cost modifiers.
+    /// The primary state but solids and cost modifiers.
     pub data: WorldData,
+    /// The solids, by id.
+    pub solids: Vec<(SolidId, GroundSolid)>,
     /// Every region, by sector and first cell.
     pub regions: Vec<CanonicalRegion>,
     /// Cost multipliers above 1, in sixteenths.
@@ -87,6 +89,7 @@ impl Ground {
         multipliers.sort_unstable();
         Canonical {
             data: self.to_data(),
+            solids: self.solids().map(|(id, one)| (id, one.clone())).collect(),
             regions,
             multipliers,
         }

@@ -2,9 +2,11 @@
 
 use thiserror::Error;
 use wayfarer_base::{
-    Cell, ChangeSet, CostModifier, CostModifierId, Difference, GroundEdit, NavLink, NavLinkId,
-    Terrain, Wall,
+    Cell, ChangeSet, CostModifier, CostModifierId, Difference, FloorBlock, GroundEdit, GroundSolid,
+    NavLink, NavLinkId, SectorId, SolidId, Terrain, Wall,
 };
+
+use super::floor_changes::FloorChange;
 
 /// One difference that a batch made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +20,10 @@ pub enum GroundDifference {
         /// Its terrain now, if it exists.
         after: Option<Terrain>,
     },
+    /// Floors of an area, or under solids.
+    Floors(Box<FloorsDifference>),
+    /// A solid that was placed, removed, or replaced.
+    Solid(Box<SolidDifference>),
     /// A thin wall that was added or removed.
     Wall {
         /// The wall.
@@ -29,6 +35,37 @@ pub enum GroundDifference {
     NavLink(Box<NavLinkDifference>),
     /// A cost modifier that was added, removed, or changed.
     CostModifier(Box<CostModifierDifference>),
+}
+
+/// Floors that one edit changed, in blocks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FloorsDifference {
+    /// Floors of columns without solids.
+    pub floors: Vec<FloorChange>,
+    /// Floors of the terrain under solids.
+    pub covered: Vec<FloorChange>,
+    /// What that changed for agents.
+    pub shown: Vec<FloorChange>,
+}
+
+impl FloorsDifference {
+    /// True if nothing changed.
+    pub const fn is_empty(&self) -> bool {
+        self.floors.is_empty() && self.covered.is_empty()
+    }
+}
+
+/// A solid before and after a batch.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SolidDifference {
+    /// Its id.
+    pub id: SolidId,
+    /// The solid before, if it existed.
+    pub before: Option<GroundSolid>,
+    /// The solid now, if it exists.
+    pub after: Option<GroundSolid>,
+    /// The floors that this changed for agents.
+    pub shown: Vec<FloorChange>,
 }
 
 /// A nav link before and after a batch.
@@ -65,6 +102,17 @@ impl Difference for GroundDifference {
                 before: *after,
                 after: *before,
             },
+            Self::Floors(floors) => Self::Floors(Box::new(FloorsDifference {
+                floors: inverses(&floors.floors),
+                covered: inverses(&floors.covered),
+                shown: inverses(&floors.shown),
+            })),
+            Self::Solid(solid) => Self::Solid(Box::new(SolidDifference {
+                id: solid.id,
+                before: solid.after.clone(),
+                after: solid.before.clone(),
+                shown: inverses(&solid.shown),
+            })),
             Self::Wall { wall, is_present } => Self::Wall {
                 wall: *wall,
                 is_present: !is_present,
@@ -83,7 +131,31 @@ impl Difference for GroundDifference {
     }
 }
 
+fn inverses(changes: &[FloorChange]) -> Vec<FloorChange> {
+    changes.iter().map(FloorChange::inverse).collect()
+}
+
 impl GroundDifference {
+    /// Calls `visit` with every floor that changed for agents: its cell, and its terrain before and
+    /// after, `None` where it did not exist.
+    pub fn for_each_floor(&self, mut visit: impl FnMut(Cell, Option<Terrain>, Option<Terrain>)) {
+        let blocks = match self {
+            Self::Floor {
+                cell,
+                before,
+                after,
+            } => return visit(*cell, *before, *after),
+            Self::Floors(floors) => [&floors.floors[..], &floors.shown],
+            Self::Solid(solid) => [&solid.shown[..], &[]],
+            Self::Wall { .. } | Self::NavLink(_) | Self::CostModifier(_) => return,
+        };
+        for block in blocks.into_iter().flatten() {
+            for cell in block.cells() {
+                visit(cell, block.before, block.after);
+            }
+        }
+    }
+
     /// The edit that makes this difference.
     pub fn to_edit(&self) -> GroundEdit {
         match self {
@@ -93,6 +165,18 @@ impl GroundDifference {
                     terrain: *terrain,
                 },
                 None => GroundEdit::RemoveCell { cell: *cell },
+            },
+            Self::Floors(floors) => {
+                let changes = floors.floors.iter().chain(&floors.covered);
+                let blocks: Vec<FloorBlock> = changes.map(|change| change.to_block()).collect();
+                GroundEdit::SetFloors(blocks)
+            }
+            Self::Solid(solid) => match &solid.after {
+                Some(after) => GroundEdit::PutSolid {
+                    id: solid.id,
+                    solid: after.clone(),
+                },
+                None => GroundEdit::RemoveSolid(solid.id),
             },
             Self::Wall {
                 wall,
@@ -214,6 +298,32 @@ pub enum GroundEditError {
         /// The limit.
         limit: usize,
     },
+    /// No solid has this id.
+    #[error("edit {edit}: no solid has id {}", id.0)]
+    UnknownSolid {
+        /// Index of the edit in the batch.
+        edit: usize,
+        /// The id.
+        id: SolidId,
+    },
+    /// A solid or box that is not one.
+    #[error("edit {edit}: the solid {reason}")]
+    BadSolid {
+        /// Index of the edit in the batch.
+        edit: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// More solids in a sector than the limit.
+    #[error("edit {edit}: {sector} has {limit} solids already, the maximum")]
+    TooManySolids {
+        /// Index of the edit in the batch.
+        edit: usize,
+        /// The sector.
+        sector: SectorId,
+        /// The limit.
+        limit: usize,
+    },
     /// No page is left for a floor.
     #[error(
         "edit {edit}: no room for {cell}: the world has {limit} pages of 128 x 128 columns already"
@@ -239,6 +349,9 @@ impl GroundEditError {
             | Self::TooWide { edit, .. }
             | Self::TooManyCorners { edit, .. }
             | Self::TooManyCostModifiers { edit, .. }
+            | Self::UnknownSolid { edit, .. }
+            | Self::BadSolid { edit, .. }
+            | Self::TooManySolids { edit, .. }
             | Self::WorldFull { edit, .. } => *edit,
         }
     }
@@ -254,6 +367,9 @@ impl GroundEditError {
             | Self::TooWide { edit, .. }
             | Self::TooManyCorners { edit, .. }
             | Self::TooManyCostModifiers { edit, .. }
+            | Self::UnknownSolid { edit, .. }
+            | Self::BadSolid { edit, .. }
+            | Self::TooManySolids { edit, .. }
             | Self::WorldFull { edit, .. } => *edit = number,
         }
         self

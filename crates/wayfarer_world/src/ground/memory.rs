@@ -1,4 +1,4 @@
-//! Heap usage of a ground, exact to the byte.
+//! Heap usage of a ground, exact to the byte but for solids.
 
 use super::bitboard::Bitboard;
 use super::sheet::{
@@ -21,6 +21,8 @@ pub struct MemoryReport {
     pub features: usize,
     /// Cost modifiers.
     pub cost_modifiers: usize,
+    /// Solids and the terrain they cover, without what their shapes share.
+    pub solids: usize,
     /// Component hierarchy.
     pub components: usize,
     /// Derived data of registered profiles.
@@ -38,13 +40,14 @@ impl MemoryReport {
             + self.details
             + self.features
             + self.cost_modifiers
+            + self.solids
             + self.components
             + self.profiles
     }
 }
 
 impl Ground {
-    /// Heap usage; equals what a counting allocator measures. O(sheets).
+    /// Heap usage; without solids it equals what a counting allocator measures. O(sheets).
     pub fn memory_report(&self) -> MemoryReport {
         let mut report = MemoryReport::default();
         let n_pages = self.pages.iter().flatten().count();
@@ -66,6 +69,7 @@ impl Ground {
         let multipliers = self.default_profile.terrain_costs.capacity()
             * size_of::<(wayfarer_base::Terrain, wayfarer_base::CostMultiplier)>();
         report.features += multipliers;
+        report.solids = self.solids.heap_bytes();
         report.components = self.hierarchy.heap_bytes();
         let profiles = self.profiles.iter().flatten();
         let profiles = profiles.map(|data| size_of::<ProfileData>() + data.heap_bytes());

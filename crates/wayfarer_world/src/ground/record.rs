@@ -1,6 +1,8 @@
 //! Serializable state of a ground: primary state and registered profiles; derived state is rebuilt.
 
-use wayfarer_base::{CostModifier, CostModifierId, GroundEdit, Profile, Revision, WorldData};
+use wayfarer_base::{
+    CostModifier, CostModifierId, GroundEdit, GroundSolid, Profile, Revision, SolidId, WorldData,
+};
 
 use super::profile_ground::ProfileId;
 use super::{BuildError, Ground};
@@ -12,6 +14,8 @@ pub struct GroundRecord {
     pub data: WorldData,
     /// The cost modifiers, sorted by id.
     pub modifiers: Vec<(CostModifierId, CostModifier)>,
+    /// The solids, sorted by id; the floors of `data` are those of the terrain under them.
+    pub solids: Vec<(SolidId, GroundSolid)>,
     /// Slot by slot: the registration number of a profile and the profile; `None` if unregistered.
     pub profiles: Vec<Option<(u32, Profile)>>,
     /// Profiles registered so far, unregistered ones included.
@@ -30,6 +34,7 @@ impl Ground {
         GroundRecord {
             data: self.to_data(),
             modifiers: self.cost_modifiers().cloned().collect(),
+            solids: self.solids().map(|(id, one)| (id, one.clone())).collect(),
             profiles: profiles.collect(),
             n_registered: self.n_registered,
             revision: self.revision,
@@ -39,15 +44,22 @@ impl Ground {
     /// Rebuilds the ground of a record.
     ///
     /// # Errors
-    /// Invalid world data, cost modifiers or profiles.
+    /// Invalid world data, cost modifiers, solids or profiles.
     pub fn from_record(record: &GroundRecord) -> Result<Self, BuildError> {
         let mut ground = Self::from_data(&record.data)?;
         let put = |(name, modifier): &(CostModifierId, CostModifier)| GroundEdit::PutCostModifier {
             id: *name,
             modifier: modifier.clone(),
         };
-        let modifiers: Vec<GroundEdit> = record.modifiers.iter().map(put).collect();
-        ground.apply(&modifiers)?;
+        let solids = record
+            .solids
+            .iter()
+            .map(|(id, solid)| GroundEdit::PutSolid {
+                id: *id,
+                solid: solid.clone(),
+            });
+        let edits: Vec<GroundEdit> = record.modifiers.iter().map(put).chain(solids).collect();
+        ground.apply(&edits)?;
         for (slot, profile_data) in record.profiles.iter().enumerate() {
             let Some((number, profile)) = profile_data else {
                 ground.profiles.push(None);

@@ -16,6 +16,7 @@ mod defects;
 mod edit_traces;
 mod nearest;
 mod profiles;
+mod solids;
 mod splits;
 
 /// The derived state of a world, computed cell by cell by the oracle.
@@ -169,6 +170,12 @@ fn rebuilt(ground: &Ground) -> Ground {
         })
         .collect();
     fresh.apply(&modifiers).unwrap();
+    let put = |(id, solid): (wayfarer_base::SolidId, &wayfarer_base::GroundSolid)| {
+        let solid = solid.clone();
+        GroundEdit::PutSolid { id, solid }
+    };
+    let solids: Vec<GroundEdit> = ground.solids().map(put).collect();
+    fresh.apply(&solids).unwrap();
     fresh
 }
 

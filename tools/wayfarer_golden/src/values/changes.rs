@@ -7,8 +7,8 @@ use wayfarer::world::bodies::SensorEventKind;
 use wayfarer::world::dense::DenseDifference;
 use wayfarer::world::ground::import::{Dropped, ImportReport, Reason as DropReason};
 use wayfarer::world::ground::{
-    Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, GroundChanges,
-    GroundDifference, NavLinkDifference,
+    Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, FloorChange,
+    GroundChanges, GroundDifference, NavLinkDifference,
 };
 
 use super::{UNKNOWN, Value, Values};
@@ -56,10 +56,21 @@ impl Value for GroundDifference {
                 before,
                 after,
             } => to.variant(0, &[cell, before, after]),
+            Self::Floors(floors) => {
+                to.variant(4, &[&floors.floors, &floors.covered, &floors.shown]);
+            }
+            Self::Solid(solid) => to.variant(5, &[&solid.id.0, &solid.shown]),
             Self::Wall { wall, is_present } => to.variant(1, &[wall, is_present]),
             Self::NavLink(nav_link) => to.variant(2, &[nav_link]),
             Self::CostModifier(modifier) => to.variant(3, &[modifier]),
         }
+    }
+}
+
+impl Value for FloorChange {
+    fn put(&self, to: &mut Values) {
+        to.each(&[&self.sector, &self.z, &self.before, &self.after]);
+        self.columns.iter().for_each(|row| to.take(row));
     }
 }
 

@@ -141,6 +141,34 @@ impl Value for GroundEdit {
             Self::SetNavLinkState { nav_link, state } => to.variant(9, &[nav_link, state]),
             Self::PutCostModifier { id, modifier } => to.variant(10, &[id, modifier]),
             Self::RemoveCostModifier(id) => to.variant(11, &[id]),
+            Self::SetFloors(blocks) => {
+                to.variant(12, &[&blocks.len()]);
+                for block in blocks {
+                    to.each(&[&block.sector, &block.z, &block.terrain]);
+                    block.columns.iter().for_each(|row| to.take(row));
+                }
+            }
+            Self::FillBox {
+                rect,
+                bottom,
+                top,
+                terrain,
+            } => to.variant(13, &[rect, bottom, top, terrain]),
+            Self::CarveBox {
+                rect,
+                bottom,
+                top,
+                terrain,
+            } => to.variant(14, &[rect, bottom, top, terrain]),
+            Self::PutSolid { id, solid } => {
+                to.variant(15, &[&id.0, &solid.top]);
+                for sector in solid.extent.sectors() {
+                    let columns = solid.extent.columns_in(sector);
+                    to.take(&sector);
+                    columns.iter().for_each(|row| to.take(row));
+                }
+            }
+            Self::RemoveSolid(id) => to.variant(16, &[&id.0]),
         }
     }
 }

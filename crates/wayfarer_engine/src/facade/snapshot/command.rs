@@ -1,8 +1,9 @@
 //! Encoding of commands and edits: a tag for the kind, then the members in order.
 
 use wayfarer_base::{
-    Cell, Column, CostModifier, CostModifierId, Fixed, GroundEdit, LinkState, NavLink, NavLinkId,
-    NavLinkKind, Point2, Raster, Shape, Terrain, Voxel, Wall,
+    Cell, Column, CostModifier, CostModifierId, Fixed, FloorBlock, GroundEdit, GroundSolid,
+    LinkState, NavLink, NavLinkId, NavLinkKind, Point2, Raster, Rect, SectorId, Shape, SolidId,
+    Terrain, Voxel, Wall,
 };
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
 use wayfarer_search::multimodal::AirLink;
@@ -15,6 +16,7 @@ use crate::Position;
 use crate::facade::agent::AgentType;
 use crate::facade::command::Command;
 use crate::facade::edit::{BodyEdit, Edit, ObstacleEdit};
+use crate::facade::solid::{Solid, SolidShape};
 
 /// The bytes of one value.
 pub(in crate::facade) fn encode(command: &Command) -> Vec<u8> {
@@ -75,7 +77,7 @@ enum_codec! {
         6 => AttachCostModifier { id: CostModifierId, body: BodyId },
         7 => DetachCostModifier(id: CostModifierId),
     }
-    Edit, "the kind of an edit", "0 to 7" {
+    Edit, "the kind of an edit", "0 to 9" {
         0 => Ground(edit: GroundEdit),
         1 => Air(edit: AirEdit),
         2 => Obstacle(edit: ObstacleEdit),
@@ -84,8 +86,16 @@ enum_codec! {
         5 => RemoveAirLink { cell: Cell, voxel: Voxel },
         6 => FillBox { low: Position, high: Position, top: Terrain },
         7 => CarveBox { low: Position, high: Position, floor: Option<Terrain> },
+        8 => AddSolid(solid: Solid),
+        9 => RemoveSolid(id: SolidId),
     }
-    GroundEdit, "the kind of a ground edit", "0 to 11" {
+    SolidShape, "the shape of a solid", "0 to 3" {
+        0 => Cuboid { low: Position, high: Position },
+        1 => Cylinder { base: Position, radius: i64, height: i64 },
+        2 => Prism { corners: Vec<Position>, height: i64 },
+        3 => Mesh { vertices: Vec<Position>, triangles: Vec<(u32, u32, u32)> },
+    }
+    GroundEdit, "the kind of a ground edit", "0 to 16" {
         0 => PutCell { cell: Cell, terrain: Terrain },
         1 => RemoveCell { cell: Cell },
         2 => Fill { shape: Shape, z: i32, terrain: Terrain },
@@ -98,6 +108,11 @@ enum_codec! {
         9 => SetNavLinkState { nav_link: NavLinkId, state: LinkState },
         10 => PutCostModifier { id: CostModifierId, modifier: CostModifier },
         11 => RemoveCostModifier(id: CostModifierId),
+        12 => SetFloors(blocks: Vec<FloorBlock>),
+        13 => FillBox { rect: Rect, bottom: i32, top: i32, terrain: Terrain },
+        14 => CarveBox { rect: Rect, bottom: i32, top: i32, terrain: Option<Terrain> },
+        15 => PutSolid { id: SolidId, solid: GroundSolid },
+        16 => RemoveSolid(id: SolidId),
     }
     AirEdit, "the kind of an air edit", "0 to 6" {
         0 => Fill { low: Voxel, high: Voxel },
@@ -131,6 +146,30 @@ enum_codec! {
 
 struct_codec! {
     NavLinkId { from: Cell, to: Cell, kind: NavLinkKind }
+    Solid { shape: SolidShape, top: Terrain }
+}
+
+/// Sector, height, terrain or none, and 16 rows of columns.
+impl Codec for FloorBlock {
+    const MIN_BYTES: usize = 45;
+    fn put(&self, sink: &mut SectionWriter) {
+        ((self.sector.x, self.sector.y), (self.z, self.terrain)).put(sink);
+        self.columns.iter().for_each(|row| row.put(sink));
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        let ((x, y), (z, terrain)) = <((i32, i32), (i32, Option<Terrain>))>::take(source)?;
+        let mut columns = [0; 16];
+        for row in &mut columns {
+            *row = source.u16()?;
+        }
+        let sector = SectorId::new(x, y);
+        Ok(Self {
+            sector,
+            z,
+            columns,
+            terrain,
+        })
+    }
 }
 
 impl<T: Codec> Codec for Vec<T> {

@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{
-    Cell, Column, CostModifier, CostModifierId, LinkState, Profile, Revision, SectorId, Terrain,
-    WorldData,
+    Cell, Column, ColumnRun, CostModifier, CostModifierId, GroundSolid, LinkState, Profile,
+    Revision, SectorId, SolidExtent, SolidId, Terrain, WorldData,
 };
 use wayfarer_formats::snapshot::{SectionReader, SectionWriter, SnapshotError};
-use wayfarer_world::ground::GroundRecord;
+use wayfarer_world::ground::{Ground, GroundRecord};
 
-use super::codec::{Codec, put_all, take_all, take_ascending};
+use super::codec::{Codec, convert_codec, put_all, struct_codec, take_all, take_ascending};
 
 /// Sector, height and terrain of a block of floors.
 type BlockKey = (i32, i32, i32, Terrain);
@@ -56,7 +56,73 @@ pub(super) fn take(source: &mut SectionReader<'_>) -> Result<GroundRecord, Snaps
         )?,
         profiles: take_all(source, "the number of profiles")?,
         n_registered: Codec::take(source)?,
+        solids: Vec::new(),
     })
+}
+
+struct_codec! {
+    ColumnRun { y: i32, x: i32, bottom: i32, top: i32 }
+    GroundSolid { extent: SolidExtent, top: Terrain }
+}
+
+convert_codec! {
+    SolidId as u64: |id| id.0, |number| Ok(Self(number));
+}
+
+impl Codec for SolidExtent {
+    const MIN_BYTES: usize = 9;
+    fn put(&self, sink: &mut SectionWriter) {
+        match self {
+            Self::Box { rect, bottom, top } => {
+                sink.u8(0);
+                (*rect, (*bottom, *top)).put(sink);
+            }
+            Self::Runs(runs) => {
+                sink.u8(1);
+                put_all(sink, runs.iter().copied());
+            }
+        }
+    }
+    fn take(source: &mut SectionReader<'_>) -> Result<Self, SnapshotError> {
+        Ok(match source.variant("the kind of a solid", 1)? {
+            0 => Self::Box {
+                rect: Codec::take(source)?,
+                bottom: Codec::take(source)?,
+                top: Codec::take(source)?,
+            },
+            _ => Self::Runs(take_ascending(source, "the runs of a solid", |run| *run)?.into()),
+        })
+    }
+}
+
+/// Encodes the solids of a ground by id.
+pub(super) fn put_solids(sink: &mut SectionWriter, ground: &Ground) {
+    let solids: Vec<(SolidId, GroundSolid)> = ground
+        .solids()
+        .map(|(id, solid)| (id, solid.clone()))
+        .collect();
+    put_all(sink, solids.into_iter());
+}
+
+/// The next id, and the solids by id.
+pub(super) fn take_solids(
+    source: &mut SectionReader<'_>,
+) -> Result<(u64, Vec<(SolidId, GroundSolid)>), SnapshotError> {
+    let at = source.at();
+    let next = source.u64()?;
+    let solids: Vec<(SolidId, GroundSolid)> =
+        take_ascending(source, "solids", |one: &(SolidId, GroundSolid)| one.0)?;
+    let is_known = solids.last().is_none_or(|(last, _)| last.0 < next);
+    if !is_known || next > 1 << 62 {
+        let expected = "above the ids of all solids, at most 2^62";
+        return Err(SnapshotError::out_of_range(
+            at,
+            "the id of the next solid",
+            next.into(),
+            expected,
+        ));
+    }
+    Ok((next, solids))
 }
 
 /// Blocks of 16 by 16 columns: a mask of the rows with floors, then a bit mask for each such row.

@@ -166,7 +166,11 @@ impl CacheState {
         let mut all_floors = true;
         for difference in &set.differences {
             match difference {
-                GroundDifference::Floor { cell, .. } => mark_dirty(&mut self.dirty, *cell),
+                GroundDifference::Floor { .. }
+                | GroundDifference::Floors(_)
+                | GroundDifference::Solid(_) => {
+                    difference.for_each_floor(|cell, _, _| mark_dirty(&mut self.dirty, cell));
+                }
                 _ => all_floors = false,
             }
         }

@@ -46,14 +46,19 @@ impl Both {
     }
 
     #[track_caller]
-    fn check(&self, note: &str) {
+    pub(super) fn check(&self, note: &str) {
         check(&self.ground, &self.world, note);
         assert_eq!(
             self.ground.canonical(),
             rebuilt(&self.ground).canonical(),
             "{note}: rebuilt"
         );
-        let reference = ReferenceWorld::new(&self.world.to_data());
+        let mut reference = ReferenceWorld::new(&self.world.to_data());
+        let put = |(id, solid): (wayfarer_base::SolidId, &wayfarer_base::GroundSolid)| {
+            let solid = solid.clone();
+            GroundEdit::PutSolid { id, solid }
+        };
+        reference.apply(&self.world.solids().map(put).collect::<Vec<_>>());
         let profile = self.ground.default_profile();
         let multiplier = |cell: &Cell| self.world.cost_multiplier(*cell, profile);
         for region in self.ground.canonical().regions {

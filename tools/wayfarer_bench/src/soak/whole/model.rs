@@ -80,6 +80,8 @@ impl Model {
                 Edit::RemoveAirLink { cell, voxel } => {
                     self.air_links.remove(&(*cell, *voxel));
                 }
+                // The soak places no solids by id.
+                Edit::AddSolid(_) | Edit::RemoveSolid(_) => is_uniform = false,
                 Edit::FillBox { low, high, .. } | Edit::CarveBox { low, high, .. } => {
                     is_uniform = false;
                     let is_solid = matches!(edit, Edit::FillBox { .. });

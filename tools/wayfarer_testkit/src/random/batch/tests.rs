@@ -15,6 +15,11 @@ fn kind(edit: &GroundEdit) -> &'static str {
         GroundEdit::Fill { .. } => "fill",
         GroundEdit::Clear { .. } => "clear",
         GroundEdit::Patch { .. } => "patch",
+        GroundEdit::SetFloors(_)
+        | GroundEdit::FillBox { .. }
+        | GroundEdit::CarveBox { .. }
+        | GroundEdit::PutSolid { .. }
+        | GroundEdit::RemoveSolid(_) => "solid",
         GroundEdit::PutWall(_) => "put wall",
         GroundEdit::RemoveWall(_) => "remove wall",
         GroundEdit::PutNavLink(_) => "put nav link",
