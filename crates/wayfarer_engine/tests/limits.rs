@@ -103,7 +103,7 @@ fn a_wide_solid_is_placed_and_undone_in_memory_for_its_area() {
             [GroundDifference::Floors(floors)] => floors.floors.len(),
             other => panic!("{} differences", other.len()),
         };
-        assert_eq!(n_blocks as i64, 2 * n_sectors);
+        assert_eq!(i64::try_from(n_blocks), Ok(2 * n_sectors));
         let held = allocation_stats().bytes_now - before;
         assert!(held <= 1_800 * n_sectors, "{} a sector", held / n_sectors);
         within("undo", 9_000 * n_sectors, || {

@@ -4,7 +4,7 @@ fn by_definition(extent: &SolidExtent, sector: SectorId) -> [u16; 16] {
     let mut rows = [0; 16];
     for column in sector.rect().columns() {
         if extent.runs_in(column).next().is_some() {
-            rows[(column.y & 15) as usize] |= 1 << (column.x & 15);
+            rows[(column.y & 15).unsigned_abs() as usize] |= 1 << (column.x & 15);
         }
     }
     rows

@@ -150,7 +150,7 @@ const SHIFT: u32 = 16;
 /// Where an edge is at height `y`, rounded down, in 1/65,536 of 1/256 of a column.
 fn x_at(low: (i64, i64), high: (i64, i64), y: i64) -> i128 {
     let (dx, dy) = (i128::from(high.0 - low.0), i128::from(high.1 - low.1));
-    let along = dx * i128::from(y - low.1) << SHIFT;
+    let along = (dx * i128::from(y - low.1)) << SHIFT;
     (i128::from(low.0) << SHIFT) + if dy == 0 { 0 } else { along.div_euclid(dy) }
 }
 
