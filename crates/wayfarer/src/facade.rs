@@ -1,8 +1,10 @@
 //! [`World`]: a dynamic world in world units.
 
+mod bodies;
 mod edits;
 mod find;
 mod queries;
+mod sensors;
 mod validity;
 
 pub(crate) use edits::Handles;
@@ -13,6 +15,7 @@ use wayfarer_engine as engine;
 use wayfarer_engine::base::{Profile, Revision};
 
 use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId};
+use crate::body;
 use crate::units::{BadNumber, Frame, Scale};
 
 /// A world that changes: ground, air and bodies under one scale and one revision.
@@ -82,9 +85,11 @@ impl World {
 
     pub(crate) fn from_engine(engine: engine::World, frame: Frame) -> Self {
         let n_types = engine.agent_types().count();
+        let mut engine = engine.with_scale(frame.scale);
+        engine.set_body_roles(body::ROLES);
         let handles = Handles::of(&engine);
         Self {
-            engine: engine.with_scale(frame.scale),
+            engine,
             frame,
             agent_types: vec![None; n_types],
             import_report: String::new(),

@@ -79,15 +79,18 @@
 pub use wayfarer_engine::*;
 
 mod agent_type;
+mod body;
 mod changes;
 mod edit;
 mod explanation;
 mod facade;
 mod flow_field;
+mod footprint;
 mod goal;
 pub mod next;
 mod path;
 mod request;
+mod sensor;
 mod snapshot;
 mod units;
 

@@ -6,8 +6,10 @@ use wayfarer_engine::base::Budget;
 use wayfarer_engine::search::ground;
 
 use crate::agent_type::AgentTypeId;
+use crate::body::{BodyError, BodyId, Categories};
 use crate::goal::{Area, Goal};
 use crate::path::Path;
+use crate::sensor::Viewer;
 use crate::units::{BadNumber, Frame, Position, multiplier};
 
 /// A request for a path. It owns what it holds; cloning shares the previous path.
@@ -43,6 +45,16 @@ pub struct PathRequest {
     pub avoid: Vec<Area>,
     /// Areas with a cost multiplier of at least 1. Ground only.
     pub area_costs: Vec<(Area, f64)>,
+    /// Bodies of these categories that block movement are avoided on the ground, where they are now;
+    /// [`Categories::NONE`] by default. Planar agents avoid all of them in any case.
+    pub avoid_bodies: Categories,
+    /// The agent's own body, which neither blocks its path nor occludes it.
+    pub own_body: Option<BodyId>,
+    /// The eyes whose sight is costly; not for planar agents.
+    pub viewers: Vec<Viewer>,
+    /// The cost multiplier of a location in sight of one viewer, at least 1; its excess over 1 is
+    /// added once per viewer. 4 by default.
+    pub exposure_cost: f64,
     /// The path that the agent follows: kept unless another is cheaper by more than
     /// `previous_tolerance`. Ground only; ignored unless the start lies on it.
     pub previous: Option<Path>,
@@ -65,6 +77,10 @@ impl PathRequest {
             start: StartPolicy::default(),
             avoid: Vec::new(),
             area_costs: Vec::new(),
+            avoid_bodies: Categories::NONE,
+            own_body: None,
+            viewers: Vec::new(),
+            exposure_cost: 4.0,
             previous: None,
             previous_tolerance: 0.1,
             smoothing: true,
@@ -114,6 +130,10 @@ impl PathRequest {
             agent_type: self.agent_type,
             budget: self.budget,
             allow_partial: self.partial != PartialPolicy::Never,
+            avoided_obstacles: self.avoid_bodies.to_obstacles(),
+            own_body: self.own_body,
+            viewers: self.viewers_to_engine(frame)?,
+            exposure_cost: multiplier("the cost of exposure", self.exposure_cost)?,
             ground: engine::GroundOptions {
                 goal,
                 method: self.method.to_engine(),
@@ -124,6 +144,11 @@ impl PathRequest {
             },
             ..engine::PathRequest::new(frame.to_engine(self.from), frame.to_engine(to))
         })
+    }
+
+    fn viewers_to_engine(&self, frame: Frame) -> Result<Vec<engine::Viewer>, BodyError> {
+        let viewers = self.viewers.iter();
+        viewers.map(|viewer| viewer.to_engine(frame)).collect()
     }
 
     fn previous_to_engine(&self) -> Result<Option<ground::PreviousPath>, RequestError> {
@@ -288,6 +313,9 @@ pub enum RequestError {
     /// A number is not finite or out of range.
     #[error(transparent)]
     BadNumber(#[from] BadNumber),
+    /// A viewer is invalid, or a body is unknown.
+    #[error(transparent)]
+    Body(#[from] BodyError),
     /// A list has too few or too many items.
     #[error("{found} {what}, expected {expected}")]
     Count {

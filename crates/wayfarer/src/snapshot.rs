@@ -1,13 +1,16 @@
 //! Saved worlds: the engine's snapshot, followed by what only the facade has.
 //!
-//! Layout: the engine's bytes; the extras (axes, import report, agent types in units, handles); the length
-//! of the extras and their FNV-1a digest, 8 bytes each, little-endian; `WFFACADE`.
+//! Layout: the engine's bytes; the extras (axes, import report, agent types in units, handles,
+//! obstacles of bodies); the length of the extras and their FNV-1a digest, 8 bytes each,
+//! little-endian; `WFFACADE`.
 
 use thiserror::Error;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, Digest, NavLinkId, NavLinkKind, Terrain};
+use wayfarer_engine::world::obstacles::ObstacleId;
 
 use crate::agent_type::{AgentType, Movement, TerrainSet};
+use crate::body::{BodyId, ROLES};
 use crate::edit::{CostAreaId, HandleChange, LinkId};
 use crate::facade::{Handles, World};
 use crate::units::{Axes, Frame};
@@ -44,6 +47,12 @@ impl World {
             }
         }
         put_handles(self.handles(), &mut extras);
+        let blocking = self.engine().body_obstacles();
+        extras.extend(u64_of(blocking.len()));
+        for (body, obstacle) in blocking {
+            extras.extend(body.to_bits().to_le_bytes());
+            extras.extend(obstacle.to_bits().to_le_bytes());
+        }
         let mut digest = Digest::default();
         digest.bytes(&extras);
         bytes.extend(&extras);
@@ -78,7 +87,7 @@ impl World {
         let world = reader.world(engine);
         match (world, reader.rest) {
             (Some(world), []) => Ok(world),
-            _ => Err(damaged("an agent type or a text is out of range")),
+            _ => Err(damaged("an agent type, a body or a text is out of range")),
         }
     }
 }
@@ -169,7 +178,7 @@ impl Reader<'_> {
         String::from_utf8(text.to_vec()).ok()
     }
 
-    fn world(&mut self, engine: engine::World) -> Option<World> {
+    fn world(&mut self, mut engine: engine::World) -> Option<World> {
         let axes = if self.flag()? { Axes::YUp } else { Axes::ZUp };
         let frame = Frame {
             scale: engine.scale(),
@@ -191,6 +200,10 @@ impl Reader<'_> {
             agent_types.push(agent_type);
         }
         let handles = self.handles()?;
+        let blocking = self.blocking()?;
+        if !engine.restore_body_obstacles(ROLES, blocking) {
+            return None;
+        }
         let parts = World::from_parts(engine, frame, agent_types, report, handles);
         Some(parts)
     }
@@ -216,6 +229,16 @@ impl Reader<'_> {
             (is_new && id.0 <= handles.next).then_some(())?;
         }
         Some(handles)
+    }
+
+    /// The bodies that block movement, with their obstacles.
+    fn blocking(&mut self) -> Option<Vec<(BodyId, ObstacleId)>> {
+        let n_blocking = self.count(16)?;
+        let mut pair = || {
+            let (body, obstacle) = (self.id()?, self.id()?);
+            Some((BodyId::from_bits(body), ObstacleId::from_bits(obstacle)))
+        };
+        (0..n_blocking).map(|_| pair()).collect()
     }
 
     fn id(&mut self) -> Option<u64> {

@@ -5,12 +5,14 @@
 //! equal on every platform. A number that is not finite or out of range is a [`BadNumber`] that
 //! names its parameter.
 
+mod angle;
 mod heading;
 
 use thiserror::Error;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, Cost, CostMultiplier, Fixed, Location, Point2};
 
+pub(crate) use angle::cosine;
 pub use engine::Position;
 pub use heading::Heading;
 
@@ -239,6 +241,50 @@ impl Frame {
             to_steps("the lowest height", low, Rounding::Up)?,
             to_steps("the highest height", high, Rounding::Down)?,
         ))
+    }
+
+    /// A vertical length in 1/256 of a step, rounded up.
+    pub(crate) fn height_length(self, what: &'static str, units: f64) -> Result<Fixed, BadNumber> {
+        let step = exact_units(self.scale.exact_lengths()[1]);
+        let raw = Rounding::Up.apply(units / step * 256.0);
+        let is_valid = units.is_finite() && units >= 0.0 && raw <= f64::from(i32::MAX);
+        if !is_valid {
+            let expected = "a height from 0 to 8 million steps";
+            return Err(BadNumber {
+                what,
+                found: units,
+                expected,
+            });
+        }
+        Ok(Fixed::from_raw(truncated(raw)))
+    }
+
+    /// A coordinate on the vertical axis in 1/256 of a step above the origin, rounded down;
+    /// infinities saturate.
+    pub(crate) fn height(self, what: &'static str, units: f64) -> Result<Fixed, BadNumber> {
+        if units.is_nan() {
+            let expected = "a height";
+            return Err(BadNumber {
+                what,
+                found: units,
+                expected,
+            });
+        }
+        let step = exact_units(self.scale.exact_lengths()[1]);
+        let origin = self.scale.origin().units()[2];
+        let raw = Rounding::Down.apply((units - origin) / step * 256.0);
+        let raw = raw.clamp(f64::from(i32::MIN), f64::from(i32::MAX));
+        Ok(Fixed::from_raw(truncated(raw)))
+    }
+
+    /// A horizontal length in units.
+    pub(crate) fn units(self, length: Fixed) -> f64 {
+        f64::from(length.raw()) / 256.0 * exact_units(self.scale.exact_lengths()[0])
+    }
+
+    /// A vertical length in units.
+    pub(crate) fn height_units(self, length: Fixed) -> f64 {
+        f64::from(length.raw()) / 256.0 * exact_units(self.scale.exact_lengths()[1])
     }
 
     /// A cost as a length in world units: that of base terrain costing the same.

@@ -5,6 +5,7 @@ mod agent;
 mod any_angle;
 mod apply;
 mod attach;
+mod body_obstacles;
 mod change;
 mod command;
 mod dynamic_obstacles;
@@ -36,14 +37,15 @@ use wayfarer_search::air::AirLog;
 use wayfarer_search::multimodal::AirLink;
 use wayfarer_search::sight::OcclusionRules;
 use wayfarer_world::air::{Air, AirBuilder, AirImportError};
-use wayfarer_world::bodies::{Body, BodySet, Sensors};
+use wayfarer_world::bodies::{Body, BodyId, BodySet, Sensors};
 use wayfarer_world::ground::{
     BuildError, Canonical, Ground, GroundDifference, ProfileError, SuccessorBuffer,
 };
-use wayfarer_world::obstacles::{Obstacle, ObstacleSet};
+use wayfarer_world::obstacles::{Obstacle, ObstacleId, ObstacleSet};
 
 pub use agent::{AgentType, AgentTypeError, AgentTypeId};
 pub use attach::AttachError;
+pub use body_obstacles::BodyRoles;
 pub use change::{
     AirLinkDifference, BodyDifference, ChangeCursor, ObstacleDifference, WorldChanges,
 };
@@ -103,6 +105,9 @@ pub struct World {
     ground: Ground,
     obstacles: Option<ObstacleSet>,
     bodies: BodySet,
+    body_roles: BodyRoles,
+    /// The obstacles of the bodies that block movement.
+    body_obstacles: OrderedMap<BodyId, ObstacleId>,
     sensors: Sensors,
     air: Option<Air>,
     revision: Revision,
@@ -174,6 +179,8 @@ impl World {
             ground,
             obstacles: None,
             bodies: BodySet::new(Fixed::from_raw(4 * Fixed::UNITS_PER_CELL)),
+            body_roles: BodyRoles::default(),
+            body_obstacles: OrderedMap::new(),
             sensors: Sensors::default(),
             air: None,
             air_log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),

@@ -19,9 +19,9 @@ mod scale;
 
 pub use facade::{
     AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, AttachError, BodyDifference,
-    BodyEdit, ChangeCursor, Command, CommandError, CommandResult, Edit, EditError, GroundOptions,
-    LoadError, ModeTransition, ObstacleDifference, ObstacleEdit, Path, PathExposure, PathLeg,
-    PathRequest, PathResult, Searcher, SearcherPool, Solid, Viewer, World, WorldCanonical,
+    BodyEdit, BodyRoles, ChangeCursor, Command, CommandError, CommandResult, Edit, EditError,
+    GroundOptions, LoadError, ModeTransition, ObstacleDifference, ObstacleEdit, Path, PathExposure,
+    PathLeg, PathRequest, PathResult, Searcher, SearcherPool, Solid, Viewer, World, WorldCanonical,
     WorldChanges, WorldFileError, WorldVisibility,
 };
 pub use scale::{Position, Scale, ScaleError};

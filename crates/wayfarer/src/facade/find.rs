@@ -7,6 +7,7 @@ use wayfarer_engine::search::ground::{GroundPath, NavGraph, body_waypoints};
 use wayfarer_engine::{AgentTypeId, PathLeg, Searcher};
 
 use super::World;
+use crate::body::Categories;
 use crate::goal::Goal;
 use crate::path::{Path, PathData, Traversal, Waypoint};
 use crate::request::{
@@ -95,6 +96,7 @@ impl World {
         let agent_types = &mut self.engine.agent_types();
         let agent_type = agent_types.nth(request.agent_type.index());
         let agent_type = agent_type.ok_or(RequestError::UnknownAgentType)?;
+        self.check_bodies(request, agent_type)?;
         let is_ground_only = agent_type.flight.is_none() && agent_type.planar.is_none();
         if !is_ground_only && let Some(option) = request.ground_option() {
             return Err(RequestError::Unsupported {
@@ -114,6 +116,8 @@ impl World {
             ("area_costs", !request.area_costs.is_empty()),
             ("previous", request.previous.is_some()),
             ("partial", request.partial != PartialPolicy::Never),
+            ("avoid_bodies", request.avoid_bodies != Categories::NONE),
+            ("viewers", !request.viewers.is_empty()),
         ];
         match unsupported.into_iter().find(|(_, is_set)| *is_set) {
             Some((option, _)) => Err(RequestError::Unsupported {
@@ -123,6 +127,45 @@ impl World {
             }),
             None => Ok(()),
         }
+    }
+
+    /// Refuses what the movement does not honor of bodies and viewers, and unknown bodies.
+    fn check_bodies(
+        &self,
+        request: &PathRequest,
+        agent_type: &engine::AgentType,
+    ) -> Result<(), RequestError> {
+        self.check_body(request.own_body)?;
+        self.viewers_to_engine(&request.viewers)?;
+        let unsupported =
+            |option, by, reason| Err(RequestError::Unsupported { option, by, reason });
+        let has_viewers = !request.viewers.is_empty();
+        if agent_type.ground.is_none() && request.avoid_bodies != Categories::NONE {
+            let by = "an agent that does not walk";
+            let reason = "planar agents avoid all bodies that block movement, flights none";
+            return unsupported("avoid_bodies", by, reason);
+        }
+        if agent_type.planar.is_some() {
+            let by = "an agent on the plane";
+            let blocks = |id| self.engine.body_obstacles().any(|(body, _)| body == id);
+            if request.own_body.is_some_and(blocks) {
+                let reason = "its own body must not block movement";
+                return unsupported("own_body", by, reason);
+            }
+            if has_viewers {
+                return unsupported("viewers", by, "planar paths have no exposure");
+            }
+        }
+        if has_viewers {
+            let reason = "a search with viewers finds complete paths to one position";
+            if request.partial != PartialPolicy::Never {
+                return unsupported("partial", "a request with viewers", reason);
+            }
+            if let Some(option) = request.ground_option() {
+                return unsupported(option, "a request with viewers", reason);
+            }
+        }
+        Ok(())
     }
 
     /// The path of the engine's outcome, or why there is none.
@@ -215,7 +258,12 @@ impl World {
             let to = if number + 1 == n_legs { end } else { None };
             match leg {
                 PathLeg::Ground(walk) => {
-                    self.walk_waypoints(walk, (from, to), request.smoothing, &mut waypoints);
+                    self.walk_waypoints(
+                        (path, walk),
+                        (from, to),
+                        request.smoothing,
+                        &mut waypoints,
+                    );
                 }
                 PathLeg::Flight(_) | PathLeg::Planar(_) => {
                     let traversal = match leg {
@@ -249,7 +297,7 @@ impl World {
     /// The waypoints of a ground leg, string-pulled for the body.
     fn walk_waypoints(
         &self,
-        walk: &GroundPath,
+        (path, walk): (&engine::Path, &GroundPath),
         (from, to): (Option<Position>, Option<Position>),
         is_pulled: bool,
         waypoints: &mut Vec<Waypoint>,
@@ -267,6 +315,8 @@ impl World {
             return;
         };
         let pulled = body_waypoints(nav_graph, walk, (first, last), is_pulled);
+        let every_cell = || body_waypoints(nav_graph, walk, (first, last), false);
+        let pulled = self.pulled_past_bodies(path, nav_graph, pulled, every_cell);
         let n_before = waypoints.len();
         waypoints.extend(pulled.iter().map(|at| {
             let height = wayfarer_engine::base::Fixed::from_cell(at.z).unwrap_or_default();

@@ -3,6 +3,7 @@
 use wayfarer_engine::Searcher;
 use wayfarer_engine::base::{Budget, Cell, Cost, Rng};
 use wayfarer_engine::search::ground::{NavGraph, NearestTarget};
+use wayfarer_engine::world::bodies::Contacts;
 
 use super::World;
 use crate::agent_type::AgentTypeId;
@@ -148,14 +149,19 @@ impl World {
             .map_or(from, |place| place.position))
     }
 
-    /// True if neither ground nor air blocks the line between two positions; symmetric. `false`
-    /// outside the world.
+    /// True if neither ground, air nor a body that blocks sight is in the line between two
+    /// positions; symmetric. A body whose outline contains an end of the line does not block it.
+    /// `false` outside the world.
     pub fn has_line_of_sight(&self, from: Position, to: Position) -> bool {
-        from.is_finite()
-            && to.is_finite()
-            && self
-                .engine
-                .has_line_of_sight(self.frame.to_engine(from), self.frame.to_engine(to))
+        if !from.is_finite() || !to.is_finite() {
+            return false;
+        }
+        let mut ignored = Vec::new();
+        self.bodies_at(from, &mut ignored);
+        self.bodies_at(to, &mut ignored);
+        let line = (self.frame.to_engine(from), self.frame.to_engine(to));
+        let visibility = self.engine.visibility();
+        visibility.is_clear_past(line, &ignored, &mut Contacts::default())
     }
 
     /// The walkable cell at a position.

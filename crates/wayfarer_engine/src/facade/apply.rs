@@ -111,6 +111,7 @@ impl World {
             &batch.air_links,
         ));
         let bodies = change_bodies(&mut self.bodies, batch.bodies);
+        self.mirror_differences(&bodies);
         let air_links = change_air_links(&mut self.air_links, &batch.air_links);
         self.sync_attached();
         self.next_solid += batch.n_new_solids;

@@ -18,6 +18,7 @@ use wayfarer_world::obstacles::{DiscAgent, ObstacleCategories, ObstacleId};
 
 use super::World;
 use super::agent::Registered;
+use super::body_obstacles::AvoidingAgent;
 use super::request::PathRequest;
 use super::searcher::Searcher;
 
@@ -37,7 +38,7 @@ enum AvoidedColumns {
 struct AvoidanceSearch<'a> {
     world: &'a World,
     nav_graph: NavGraph<'a>,
-    agent: DiscAgent,
+    agent: AvoidingAgent,
     ends: (Cell, Cell),
     blocking: Vec<ObstacleId>,
 }
@@ -53,7 +54,8 @@ impl World {
         stats: &mut SearchStats,
     ) -> Result<Outcome<GroundPath>, RequestError> {
         let subrequest = self.ground_request(request, registered, ends);
-        let Some(agent) = self.avoiding_agent(request.avoided_obstacles, registered) else {
+        let avoided = (request.avoided_obstacles, request.own_body);
+        let Some(agent) = self.avoiding(avoided, registered) else {
             let found = searcher.ground.find(&self.ground, &subrequest)?;
             *stats += searcher.ground.stats();
             return Ok(found);
@@ -97,41 +99,41 @@ impl World {
         &self,
         avoided: ObstacleCategories,
         registered: &Registered,
-    ) -> Option<DiscAgent> {
+    ) -> Option<AvoidingAgent> {
         self.obstacles.as_ref()?;
         let profile = registered.agent_type.ground.as_ref()?;
         // Outlines are inflated by 1/256 more, so that planar agents never touch an obstacle; on
         // the ground an agent may touch it.
         let radius = Fixed::from_raw((profile.radius.raw() - 1).max(0));
-        (!avoided.is_empty()).then_some(DiscAgent {
+        let disc = DiscAgent {
             radius,
             blocked_by: avoided,
-        })
+        };
+        (!avoided.is_empty()).then_some(AvoidingAgent { disc, own: None })
     }
 
     /// The obstacle whose inflated outline contains the center of a cell.
-    pub(super) fn obstacle_at(&self, cell: Cell, agent: DiscAgent) -> Option<ObstacleId> {
+    pub(super) fn obstacle_at(&self, cell: Cell, agent: AvoidingAgent) -> Option<ObstacleId> {
         let center = Point2::center_of(cell.column())?;
-        self.obstacles.as_ref()?.blocking_obstacle(center, agent)
+        agent.obstacle_at(self.obstacles.as_ref()?, center)
     }
 
     /// The first obstacle that a step enters. Of a nav link only the end is tested.
     pub(super) fn obstacle_on_step(
         &self,
         (from, to): (Cell, Cell),
-        agent: DiscAgent,
+        agent: AvoidingAgent,
     ) -> Option<ObstacleId> {
         if from.x.abs_diff(to.x) > 1 || from.y.abs_diff(to.y) > 1 {
             return self.obstacle_at(to, agent);
         }
         let center = |cell: Cell| Point2::center_of(cell.column());
         let (a, b) = (center(from)?, center(to)?);
-        let hit = self.obstacles.as_ref()?.cast_ray(a, b, agent)?;
-        Some(hit.obstacle)
+        agent.obstacle_on_line(self.obstacles.as_ref()?, (a, b))
     }
 
     /// True if an obstacle blocks a step; steps that start inside one are never blocked.
-    pub(super) fn is_step_blocked(&self, step: (Location, Location), agent: DiscAgent) -> bool {
+    pub(super) fn is_step_blocked(&self, step: (Location, Location), agent: AvoidingAgent) -> bool {
         match step {
             (Location::Cell(from), Location::Cell(to)) => {
                 self.obstacle_on_step((from, to), agent).is_some()
@@ -147,7 +149,7 @@ impl World {
     pub(super) fn obstacles_on_walk(
         &self,
         cells: &[Cell],
-        agent: DiscAgent,
+        agent: AvoidingAgent,
         is_at_start: bool,
     ) -> Vec<(usize, ObstacleId)> {
         let is_free = |cell: &Cell| self.obstacle_at(*cell, agent).is_none();
@@ -175,14 +177,14 @@ impl World {
     fn for_each_avoided(
         &self,
         id: ObstacleId,
-        agent: DiscAgent,
+        agent: AvoidingAgent,
         columns: AvoidedColumns,
         mut add: impl FnMut(Rect),
     ) {
         let Some(outline) = self
             .obstacles
             .as_ref()
-            .and_then(|obstacles| obstacles.outline(id, agent))
+            .and_then(|obstacles| obstacles.outline(id, agent.disc))
         else {
             return;
         };
@@ -237,7 +239,9 @@ impl AvoidanceSearch<'_> {
         let initial = *stats;
         let starts_inside = self.world.obstacle_at(from, self.agent).is_some();
         // A goal inside an obstacle is blocked from the start.
+        let is_one_cell = matches!(subrequest.to, GroundGoal::Cell(_));
         let at_goal = self.world.obstacle_at(to, self.agent);
+        let at_goal = at_goal.filter(|_| is_one_cell);
         self.blocking.extend(at_goal.filter(|_| from != to));
         let mut result = self.replan(
             searcher,
@@ -252,7 +256,7 @@ impl AvoidanceSearch<'_> {
             Some(_) => !starts_inside,
             None => false,
         };
-        if !is_done && (at_goal.is_none() || from == to) {
+        if !is_done && is_one_cell && (at_goal.is_none() || from == to) {
             let exact = self.search_exactly(searcher, subrequest.budget, initial, stats)?;
             let allow_partial = subrequest.partial != PartialPolicy::Never;
             if !matches!(exact, Outcome::Unreachable { .. }) || !allow_partial {
@@ -333,6 +337,7 @@ impl AvoidanceSearch<'_> {
                 && let Some(obstacles) = &self.world.obstacles
             {
                 obstacles.in_box(obstacles.bounds(), avoided, &mut self.blocking);
+                self.blocking.retain(|id| self.agent.own != Some(*id));
             }
             self.blocking.sort_unstable();
             self.blocking.dedup();

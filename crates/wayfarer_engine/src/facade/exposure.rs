@@ -5,10 +5,10 @@
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{CostMultiplier, Location};
 use wayfarer_world::bodies::{BodyId, BodyShape, Contacts};
-use wayfarer_world::obstacles::DiscAgent;
 
 use super::World;
 use super::agent::Registered;
+use super::body_obstacles::AvoidingAgent;
 use super::path::Path;
 use super::request::{PathRequest, Viewer};
 use super::sight::WorldVisibility;
@@ -103,7 +103,7 @@ pub(super) struct RequestCosts<'a> {
     visibility: WorldVisibility<'a>,
     height: i32,
     /// The disc that avoids obstacles, if the request avoids any.
-    agent: Option<DiscAgent>,
+    agent: Option<AvoidingAgent>,
     cache: FastMap<Location, CostMultiplier>,
     contacts: Contacts,
 }
@@ -115,7 +115,7 @@ impl<'a> RequestCosts<'a> {
             request,
             visibility: world.visibility(),
             height: registered.height(),
-            agent: world.avoiding_agent(request.avoided_obstacles, registered),
+            agent: world.avoiding((request.avoided_obstacles, request.own_body), registered),
             cache: FastMap::default(),
             contacts: Contacts::default(),
         }

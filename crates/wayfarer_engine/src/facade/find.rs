@@ -24,6 +24,7 @@ use wayfarer_world::obstacles::DiscAgent;
 
 use super::World;
 use super::agent::Registered;
+use super::body_obstacles::AvoidingAgent;
 use super::dynamic_obstacles::remaining;
 use super::exposure::RequestCosts;
 use super::path::{ModeTransition, Path, PathLeg, within_cost_limit};
@@ -158,7 +159,8 @@ impl World {
             };
             explanation = searcher.reachability.explain(&self.ground, &subrequest)?;
             if explanation == Explanation::default()
-                && let Some(agent) = self.avoiding_agent(request.avoided_obstacles, registered)
+                && let Some(agent) =
+                    self.avoiding((request.avoided_obstacles, request.own_body), registered)
             {
                 explanation = self.explain_obstacles(searcher, &subrequest, agent)?;
             }
@@ -185,7 +187,7 @@ impl World {
         &self,
         searcher: &mut Searcher,
         subrequest: &GroundRequest,
-        agent: DiscAgent,
+        agent: AvoidingAgent,
     ) -> Result<Explanation, RequestError> {
         let path = searcher.ground.find(&self.ground, subrequest)?;
         let Some(path) = path.found() else {
@@ -197,7 +199,7 @@ impl World {
         hit.dedup_by_key(|(_, id)| *id);
         hit.sort_unstable();
         let step = first.and_then(|at| Some((*path.cells.get(at)?, *path.cells.get(at + 1)?)));
-        let outline = |id| self.obstacles.as_ref()?.outline(id, agent);
+        let outline = |id| self.obstacles.as_ref()?.outline(id, agent.disc);
         let unblock_options = hit.iter().filter_map(|(_, id)| {
             let outline = outline(*id)?;
             let middle = |a: Fixed, b: Fixed| Fixed::from_raw(i32::midpoint(a.raw(), b.raw()));
@@ -406,7 +408,7 @@ impl World {
     fn can_land(&self, request: &PathRequest, registered: &Registered, at: Location) -> bool {
         match (
             at,
-            self.avoiding_agent(request.avoided_obstacles, registered),
+            self.avoiding((request.avoided_obstacles, request.own_body), registered),
         ) {
             (Location::Cell(cell), Some(agent)) => self.obstacle_at(cell, agent).is_none(),
             _ => true,

@@ -23,6 +23,7 @@ pub struct WorldVisibility<'w> {
     pub(super) ground: &'w Ground,
     pub(super) air: Option<&'w Air>,
     pub(super) bodies: &'w BodySet,
+    pub(super) occluders: BodyFilter,
 }
 
 impl WorldVisibility<'_> {
@@ -36,8 +37,8 @@ impl WorldVisibility<'_> {
         self.ground_is_clear(a, b) && self.air_is_clear(from, to)
     }
 
-    /// True if neither ground, air nor bodies block the line. A body blocks if the line touches its
-    /// outline between feet and top; point bodies and those in `ignored` do not. `false` for lines
+    /// True if neither ground, air nor bodies block the line. A body whose
+    /// [roles](World::body_roles) include it blocks if the line touches its outline between feet and top; point bodies and those in `ignored` do not. `false` for lines
     /// longer than 16,384 cells.
     pub fn is_clear_past(
         &self,
@@ -51,7 +52,7 @@ impl WorldVisibility<'_> {
         };
         self.ground_is_clear(a, b)
             && self.air_is_clear(from, to)
-            && is_clear_of_bodies(self.bodies, (a, b), &BodyFilter::ALL, ignored, contacts)
+            && is_clear_of_bodies(self.bodies, (a, b), &self.occluders, ignored, contacts)
                 == Ok(true)
     }
 
@@ -142,6 +143,7 @@ impl World {
             ground: &self.ground,
             air: self.air.as_ref(),
             bodies: &self.bodies,
+            occluders: self.body_roles.occluders(),
         }
     }
 
@@ -199,6 +201,7 @@ impl World {
             ground: &self.ground,
             air: self.air.as_ref(),
             bodies: &self.bodies,
+            occluders: self.body_roles.occluders(),
         };
         let mut contacts = Contacts::default();
         let is_visible = |query: &SightQuery| visibility.is_target_visible(query, &mut contacts);

@@ -89,11 +89,11 @@ impl World {
         if path.revision == self.revision {
             return None;
         }
-        let agent = self.avoiding_agent(path.avoided_obstacles, registered)?;
+        let agent = self.avoiding((path.avoided_obstacles, path.body), registered)?;
         let (_, first) = *self
             .obstacles_on_walk(&walk.cells, agent, is_first)
             .first()?;
-        let outline = self.obstacles.as_ref()?.outline(first, agent)?;
+        let outline = self.obstacles.as_ref()?.outline(first, agent.disc)?;
         Some(Location::Point(outline.low()))
     }
 

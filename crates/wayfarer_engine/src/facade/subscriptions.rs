@@ -176,7 +176,8 @@ impl World {
             ));
         }
         // The legs next to a take-off or landing cover its cell and voxel.
-        if !changes.obstacles.is_empty() || !changes.air_links.is_empty() {
+        let moves_obstacles = !changes.bodies.is_empty() && !self.body_obstacles.is_empty();
+        if moves_obstacles || !changes.obstacles.is_empty() || !changes.air_links.is_empty() {
             for id in &self.subscriptions.full_checks {
                 let one = self.subscriptions.paths.get(*id);
                 let is_invalid =

@@ -419,7 +419,7 @@ fn avoided_obstacles_are_bypassed_and_invalidate_the_path_they_enter() {
         let id = added.new_obstacles().next().unwrap();
         let center = Point2::center_of(cells[cells.len() / 2].column()).unwrap();
         let start = Point2::center_of(cells[0].column()).unwrap();
-        if cells.len() < 8 || !world.obstacles().unwrap().is_free(start, agent) {
+        if cells.len() < 8 || !world.obstacles().unwrap().is_free(start, agent.disc) {
             continue; // A start inside an obstacle is exempt.
         }
         let moved = world
