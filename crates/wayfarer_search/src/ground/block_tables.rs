@@ -23,6 +23,7 @@ mod elimination;
 mod ends;
 mod flood;
 mod frame;
+mod legs;
 mod min_plus;
 mod search;
 mod store;

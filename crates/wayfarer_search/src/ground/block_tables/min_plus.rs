@@ -33,7 +33,10 @@ pub(super) fn any_less(a: &[i32], b: &[i32]) -> bool {
 }
 
 /// `best[i] = min(best[i], row[i] + cost)` for whole lanes of both.
-#[inline]
+///
+/// Not inlined: only as parameters are the slices known to be disjoint, without which the loop
+/// stays scalar.
+#[inline(never)]
 pub(super) fn relax(best: &mut [i32], row: &[i32], cost: i32) {
     let (best, _) = best.as_chunks_mut::<LANES>();
     let (row, _) = row.as_chunks::<LANES>();
@@ -42,6 +45,19 @@ pub(super) fn relax(best: &mut [i32], row: &[i32], cost: i32) {
             *best = lesser(*best, row.wrapping_add(cost));
         }
     }
+}
+
+/// Lowers `costs[i]` to `best[i]`, and returns the least of those below `known[i]`.
+#[inline(never)]
+pub(super) fn lower_to(costs: &mut [i32], best: &[i32], known: &[i32]) -> i32 {
+    let mut least = INFINITE;
+    for (cost, (best, known)) in costs.iter_mut().zip(best.iter().zip(known)) {
+        *cost = lesser(*cost, *best);
+        // Infinite unless `best` is below `known`.
+        let is_not_less = !(best.wrapping_sub(*known) >> 31);
+        least = lesser(least, *best | is_not_less & INFINITE);
+    }
+    least
 }
 
 /// The least `a[i] + b[i]`.

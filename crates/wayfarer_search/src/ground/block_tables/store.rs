@@ -12,12 +12,16 @@ use super::super::nav_graph::NavGraph;
 use super::cells::Cells;
 use super::elimination::{Elimination, Part};
 use super::frame::{Candidate, Frame, number_in_parent};
+use super::legs::LegCache;
 use super::min_plus::{INFINITE, padded};
 
 /// No block.
 pub(super) const NO_BLOCK: u32 = u32::MAX;
 /// Blocks with more frame cells are left to A\*.
 const MAX_FRAME_CELLS: usize = 640;
+
+/// Least limit with which legs are cached, too.
+const MIN_LIMIT_WITH_LEGS: usize = 16 << 20;
 
 /// The two sizes of blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +64,8 @@ pub(super) struct Block {
     neighbors: [u32; 8],
     /// For a block of 32: north-west, north-east, south-west, south-east.
     pub(super) children: [u32; 4],
+    /// Changes with every rebuilt frame.
+    pub(super) version: u32,
     has_frame: bool,
     has_table: bool,
     is_suitable: bool,
@@ -88,6 +94,7 @@ impl Block {
             at,
             neighbors: [NO_BLOCK; 8],
             children: [NO_BLOCK; 4],
+            version: 0,
             has_frame: false,
             has_table: false,
             is_suitable: true,
@@ -210,6 +217,8 @@ pub(super) struct Store {
     buffer: SuccessorBuffer,
     candidates: Vec<Candidate>,
     child_numbers: [Vec<u16>; 4],
+    n_versions: u32,
+    pub(super) legs: LegCache,
     /// Number of the current search.
     pub(super) stamp: u32,
     table_bytes: usize,
@@ -305,8 +314,10 @@ impl Store {
                 LevelId::Fine => self.build_fine_frame(nav_graph, number),
                 LevelId::Coarse => self.build_coarse_frame(nav_graph, number)?,
             }
+            self.n_versions = self.n_versions.wrapping_add(1);
+            let version = self.n_versions;
             let block = self.block_mut(level, number);
-            block.has_frame = true;
+            (block.version, block.has_frame) = (version, true);
             block.is_suitable &= block.frame.len() <= MAX_FRAME_CELLS;
         }
         if self.block(level, number).is_suitable {
@@ -457,6 +468,7 @@ impl Store {
 
     pub(super) fn set_limit(&mut self, bytes: usize) {
         self.limit_bytes = bytes;
+        self.legs.is_enabled = bytes >= MIN_LIMIT_WITH_LEGS;
     }
 
     /// Marks the blocks stale that contain columns of `rect`, frames included.
@@ -495,7 +507,7 @@ impl Store {
                 + block.costs.capacity() * 4
                 + block.marks.capacity() * 8
         });
-        blocks.sum::<usize>() + self.elimination.heap_bytes()
+        blocks.sum::<usize>() + self.elimination.heap_bytes() + self.legs.heap_bytes()
     }
 }
 

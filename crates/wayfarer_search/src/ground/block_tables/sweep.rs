@@ -19,7 +19,7 @@ use super::super::nav_graph::NavGraph;
 use super::super::overlay::nav_links_from;
 use super::flood::FloodDirection;
 use super::frame::{N_SEGMENTS, TWINS, segment_of};
-use super::min_plus::{INFINITE, any_less, padded, relax};
+use super::min_plus::{INFINITE, any_less, lower_to, padded, relax};
 use super::store::{LevelId, Store, Unsuitable};
 
 /// Which blocks a sweep covers, and which paths it looks for.
@@ -304,11 +304,7 @@ fn hand_on(
         }
         let start = usize::from(block.frame.starts[there]);
         let costs = &mut block.costs[start..start + best.len()];
-        let mut least = INFINITE;
-        for (cost, (best, known)) in costs.iter_mut().zip(best.iter().zip(known)) {
-            *cost = (*cost).min(*best);
-            least = least.min(if best < known { *best } else { INFINITE });
-        }
+        let least = lower_to(costs, best, known);
         mark(&mut block.marks, start, best, known);
         *handed = Some((twin, least));
     }

@@ -34,10 +34,18 @@ impl Unpack {
             nodes.push(leg.end);
             return Ok(());
         }
-        match leg.level {
-            LevelId::Fine => self.append_fine(nav_graph, store, leg, nodes),
-            LevelId::Coarse => self.append_coarse(nav_graph, store, leg, nodes),
+        let key = (store.block(leg.level, leg.block).version, leg.from, leg.to);
+        if let Some(known) = store.legs.find(key) {
+            nodes.extend_from_slice(known);
+            return Ok(());
         }
+        let first = nodes.len();
+        match leg.level {
+            LevelId::Fine => self.append_fine(nav_graph, store, leg, nodes)?,
+            LevelId::Coarse => self.append_coarse(nav_graph, store, leg, nodes)?,
+        }
+        store.legs.insert(key, &nodes[first..]);
+        Ok(())
     }
 
     fn append_coarse(
