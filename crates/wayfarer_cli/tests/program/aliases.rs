@@ -129,7 +129,7 @@ fn old_benchmarks_options_and_methods_work() {
         (
             "prices --maps a.map --runs 1",
             "schema",
-            "wayfarer/bench-terrain-costs/2",
+            "wayfarer/bench-terrain-costs/3",
         ),
         (
             "questions --maps a.map --watched 2 --cuts 1",

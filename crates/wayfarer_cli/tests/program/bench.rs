@@ -101,10 +101,21 @@ fn terrain_costs_are_measured() {
     room.write("a.map", map(&[".....", ".@@@.", "....."]));
     let scen = "version 1\n0 a.map 5 3 0 0 4 2 6\n0 a.map 5 3 0 2 4 2 4\n";
     room.write("a.map.scen", scen);
-    let run = room.done("bench terrain-costs --maps . --runs 1 --no-pin --json -");
+    let all = "--kind patches,noise,roads,random,one --share 5,100";
+    let run = room.done(&format!(
+        "bench terrain-costs --maps . {all} --runs 1 --no-pin --json -"
+    ));
     assert_eq!(run.json()["wrong"], 0);
-    assert_eq!(run.json()["rows"][0]["costly_percent"], 0.0);
-    assert_eq!(run.json()["rows"][7]["costly_percent"], 100.0);
+    assert_eq!(run.json()["mean_us"], serde_json::Value::Null);
+    let rows = run.json()["rows"].clone();
+    assert_eq!(rows.as_array().unwrap().len(), 20);
+    assert_eq!(rows[19]["kind"], "one");
+    assert_eq!(rows[19]["engine"], "optimal");
+    let run = room.done("bench terrain-costs --maps . --share 30 --runs 1 --no-pin --json -");
+    assert_eq!(run.json()["cost_ratio"]["max"], 1.0);
+    for key in ["mean_us", "p99_us", "cold_first_us", "bytes_per_cell"] {
+        assert!(run.json()[key].as_f64().unwrap() > 0.0, "{key}");
+    }
     assert_eq!(room.run("bench terrain-costs --maps nowhere").code, 2);
 }
 
