@@ -42,6 +42,7 @@ pub(super) struct BlockTables {
     store: Store,
     search: BlockSearch,
     trace: Trace,
+    buffer: SuccessorBuffer,
     /// Identity and revision of the ground, and the profile.
     bound_to: Option<Binding>,
 }
@@ -120,7 +121,12 @@ impl BlockTables {
         } = self;
         (trace.path(nav_graph, store, search, nodes))
             .expect("the search has entered the blocks of its path");
-        Cost::from_units(search.cost.cast_unsigned())
+        self.cost()
+    }
+
+    /// The cost of the path found.
+    pub(super) fn cost(&self) -> Cost {
+        Cost::from_units(self.search.cost.cast_unsigned())
     }
 
     /// Writes the nodes of the path to the frame cell with the least lower bound so far, or the
@@ -135,6 +141,7 @@ impl BlockTables {
             store,
             search,
             trace,
+            buffer,
             ..
         } = self;
         nodes.clear();
@@ -148,7 +155,7 @@ impl BlockTables {
         if nodes.is_empty() {
             nodes.push(search.start.node);
         }
-        path_cost(nav_graph, nodes)
+        path_cost(nav_graph, nodes, buffer)
     }
 
     /// Cells flooded and rows relaxed by the current query.
@@ -230,10 +237,9 @@ fn changed_columns(difference: &GroundDifference) -> [Option<Rect>; 2] {
 }
 
 /// The sum of the cheapest steps along a path.
-fn path_cost(nav_graph: NavGraph<'_>, nodes: &[NodeId]) -> Cost {
-    let mut buffer = SuccessorBuffer::default();
+fn path_cost(nav_graph: NavGraph<'_>, nodes: &[NodeId], buffer: &mut SuccessorBuffer) -> Cost {
     let steps = nodes.windows(2).map(|pair| {
-        let successors = nav_graph.successors(pair[0], &mut buffer);
+        let successors = nav_graph.successors(pair[0], buffer);
         let costs = successors.filter(|(to, _)| *to == pair[1]);
         costs.map(|(_, cost)| cost).min().unwrap_or(Cost::ZERO)
     });

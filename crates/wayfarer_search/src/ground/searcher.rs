@@ -259,6 +259,9 @@ impl PathSearcher {
         }
         let stop = self.advance_engine(nav_graph, &mut NoopObserver, self.budget_left(request));
         let cost = match (stop, self.state.phase) {
+            (StopReason::Goal(_), Phase::Goal) if self.state.engine == Engine::BlockTables => {
+                Some(self.tables.current().cost())
+            }
             (StopReason::Goal(_), Phase::Goal) => self.extract_nodes(nav_graph, stop),
             _ => None,
         };

@@ -87,6 +87,7 @@ impl TableCache {
     ) {
         for tables in &mut self.sets {
             tables.tables.apply_set(ground, set);
+            tables.follow(ground, set);
         }
     }
 
@@ -94,6 +95,11 @@ impl TableCache {
     pub(in super::super) fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
         for tables in &mut self.sets {
             tables.tables.sync(ground, log);
+            if let Some((_, revision, _)) = tables.multiplier
+                && let Some(sets) = log.since(revision)
+            {
+                sets.for_each(|set| tables.follow(ground, set));
+            }
         }
     }
 
@@ -117,6 +123,26 @@ impl TableCache {
 }
 
 impl TableSet {
+    /// Keeps a ground of base cost known as such, if a change set leaves it so: without this every
+    /// edit would cost a look at all sheets.
+    fn follow(&mut self, ground: &Ground, set: &ChangeSet<GroundDifference>) {
+        let known = Some((ground.identity(), set.before, Some(CostMultiplier::ONE)));
+        let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
+            return;
+        };
+        let profile = nav_graph.profile();
+        let is_base = |difference: &GroundDifference| match difference {
+            GroundDifference::Floor { after, .. } => {
+                after.is_none_or(|terrain| profile.terrain_cost(terrain) == CostMultiplier::ONE)
+            }
+            GroundDifference::Wall { .. } | GroundDifference::NavLink(_) => true,
+            GroundDifference::CostModifier(_) => false,
+        };
+        if self.multiplier == known && set.differences.iter().all(is_base) {
+            self.multiplier = Some((ground.identity(), set.after, Some(CostMultiplier::ONE)));
+        }
+    }
+
     fn only_multiplier(&mut self, ground: &Ground) -> Option<CostMultiplier> {
         let now = (ground.identity(), ground.revision());
         if let Some((identity, revision, known)) = self.multiplier
