@@ -131,12 +131,17 @@ impl TableSet {
             return;
         };
         let profile = nav_graph.profile();
-        let is_base = |difference: &GroundDifference| match difference {
-            GroundDifference::Floor { after, .. } => {
-                after.is_none_or(|terrain| profile.terrain_cost(terrain) == CostMultiplier::ONE)
+        let is_base = |difference: &GroundDifference| {
+            let mut is_base = true;
+            match difference {
+                GroundDifference::CostModifier(_) => is_base = false,
+                GroundDifference::Wall { .. } | GroundDifference::NavLink(_) => {}
+                floors => floors.for_each_floor(|_, _, after| {
+                    let cost = after.map(|terrain| profile.terrain_cost(terrain));
+                    is_base &= cost.is_none_or(|cost| cost == CostMultiplier::ONE);
+                }),
             }
-            GroundDifference::Wall { .. } | GroundDifference::NavLink(_) => true,
-            GroundDifference::CostModifier(_) => false,
+            is_base
         };
         if self.multiplier == known && set.differences.iter().all(is_base) {
             self.multiplier = Some((ground.identity(), set.after, Some(CostMultiplier::ONE)));

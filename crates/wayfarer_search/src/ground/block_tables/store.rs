@@ -477,6 +477,16 @@ impl Store {
             let low = Column::new(rect.low.x.saturating_sub(1), rect.low.y.saturating_sub(1));
             let (low, high) = (level.block_at(low), level.block_at(rect.high));
             let level = self.level_mut(level);
+            let (wide, tall) = (high.0.abs_diff(low.0) + 1, high.1.abs_diff(low.1) + 1);
+            if u64::from(wide) * u64::from(tall) > level.blocks.len() as u64 {
+                let is_inside = |at: (i32, i32)| {
+                    (low.0..=high.0).contains(&at.0) && (low.1..=high.1).contains(&at.1)
+                };
+                let blocks = level.blocks.iter_mut();
+                let inside = blocks.filter(|block| is_inside(block.at));
+                inside.for_each(Block::invalidate);
+                continue;
+            }
             for y in low.1..=high.1 {
                 for x in low.0..=high.0 {
                     if let Some(block) = level.by_place.get(&(x, y)) {
