@@ -11,7 +11,7 @@
     reason = "a neighborhood has at most 48 x 48 columns"
 )]
 
-use wayfarer_base::{Direction, SectorId};
+use wayfarer_base::{Direction, SectorId, WorldData};
 
 use super::Ground;
 use super::bitboard::Bitboard;
@@ -98,7 +98,7 @@ impl Neighborhood {
                 }
             }
         }
-        let mut tall = Vec::new();
+        let mut tall: [Option<&Sheet>; WorldData::MAX_FLOORS] = [None; WorldData::MAX_FLOORS];
         for row in 0..self.side {
             let (sector_y, y) = self.split(row);
             for column in 0..self.side {
@@ -108,9 +108,9 @@ impl Neighborhood {
                 let stack = &sheets[sector_y * 3 + sector_x];
                 if more {
                     let next = next_sector(sector, sector_x, sector_y);
-                    tall.clear();
-                    tall.extend(ground.sheets_at(next).map(|(_, sheet)| Some(sheet)));
-                    self.add_column(&tall, at, y << 4 | x, &open);
+                    let ranks = ground.sheets_at(next).zip(&mut tall);
+                    let n_ranks = ranks.map(|((_, sheet), slot)| *slot = Some(sheet)).count();
+                    self.add_column(&tall[..n_ranks], at, y << 4 | x, &open);
                 } else {
                     self.add_column(stack, at, y << 4 | x, &open);
                 }

@@ -104,8 +104,7 @@ impl Ground {
             if !dirty.structural {
                 continue;
             }
-            let changes = &scratch.batch.modifier_changes;
-            self.refresh_bits(&dirty, changes, &mut scratch.components.blocks);
+            self.refresh_bits(&dirty, &mut scratch);
             let changed = self.changed_borders(&dirty);
             for direction in Direction::ALL {
                 if changed >> direction.index() & 1 == 1 {
@@ -160,8 +159,7 @@ impl Ground {
         scratch.old.cells.clear();
         for index in 0..scratch.batch.dirty.len() {
             let dirty = scratch.batch.dirty[index];
-            let changes = &scratch.batch.modifier_changes;
-            self.refresh_bits(&dirty, changes, &mut scratch.components.blocks);
+            self.refresh_bits(&dirty, &mut scratch);
             scratch.sectors.borders.push((dirty.sector, true));
         }
         self.refresh_all_borders(&mut scratch);

@@ -68,6 +68,8 @@ pub(crate) struct SectorScratch {
     pub(super) is_irregular: Vec<bool>,
     /// Stage portals; true if the sector's regions were found anew.
     pub(super) portals: Vec<(SectorId, bool)>,
+    /// Pages of the sector at hand, the lowest first.
+    pub(super) pages: Vec<u32>,
 }
 
 /// Portals of the sheet at hand.
@@ -171,6 +173,7 @@ impl Scratch {
             + bytes(&self.sectors.borders)
             + bytes(&self.sectors.is_irregular)
             + bytes(&self.sectors.portals)
+            + bytes(&self.sectors.pages)
             + self.neighborhood.heap_bytes()
             + bytes(&self.parts)
             + bytes(&self.portals.uniform)
@@ -192,6 +195,7 @@ impl BatchScratch {
             + self.index.heap_bytes()
             + bytes(&self.cost_changes)
             + bytes(&self.toggled_links)
+            + bytes(&self.modifier_changes)
     }
 }
 

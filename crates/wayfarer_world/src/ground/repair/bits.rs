@@ -11,17 +11,16 @@ use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
-use crate::ground::scratch::ModifierChange;
+use crate::ground::scratch::{ModifierChange, Scratch};
 use crate::ground::sheet::{self, Heights, Sheet, SheetDetails};
 
 impl Ground {
-    /// Derives the bits of a dirty sector; pushes the blocks of removed sheets to `emptied`.
-    pub(super) fn refresh_bits(
-        &mut self,
-        dirty: &Dirty,
-        changes: &[ModifierChange],
-        emptied: &mut Vec<u32>,
-    ) {
+    /// Derives the bits of a dirty sector; pushes the blocks of removed sheets to the blocks of the
+    /// components stage.
+    pub(super) fn refresh_bits(&mut self, dirty: &Dirty, scratch: &mut Scratch) {
+        let changes = &scratch.batch.modifier_changes;
+        let emptied = &mut scratch.components.blocks;
+        let pages = &mut scratch.sectors.pages;
         let sector = dirty.sector;
         let position = position_of(sector);
         let Some(lowest) = self.page_at(PageKey::from_sector(sector)) else {
@@ -44,7 +43,7 @@ impl Ground {
             }
             return;
         }
-        let mut pages = Vec::new();
+        pages.clear();
         let mut page = lowest;
         while page != NONE {
             let Some(sheet) = self.page_mut(page).sheet_mut(position) else {
@@ -162,22 +161,21 @@ impl Ground {
     /// The modifier sum of each cell: computed anew where floors changed; elsewhere the changes of
     /// modifiers are added.
     fn modifier_sums(
-        &self,
+        &mut self,
         page: u32,
         position: u8,
         dirty: &Dirty,
         changes: &[ModifierChange],
     ) -> Option<Box<[u32; 256]>> {
         let sector = dirty.sector;
+        let details = self.page_mut(page).sheet_mut(position);
+        let details = details.and_then(|sheet| sheet.details.as_deref_mut());
+        let previous = details.and_then(|details| details.modifiers.take());
         let sheet = self
             .page(page)
             .sheet(position)
             .expect("the caller checked that it exists");
         let present = sheet.present();
-        let previous = sheet
-            .details
-            .as_deref()
-            .and_then(|details| details.modifiers.clone());
         if previous.is_none() && !self.features.has_modifiers(sector) {
             return None;
         }
