@@ -28,7 +28,6 @@
 //! ```
 
 mod agent_regions;
-mod batch;
 mod corridor;
 mod curve;
 mod explain;
@@ -51,7 +50,6 @@ mod subscriptions;
 mod trace;
 pub(crate) mod voxel_astar;
 
-pub use batch::{FlightResult, find_batch};
 pub use curve::FlightCurve;
 pub use octree_params::{LeafNodes, Metric, NodePoint, OctreeParams};
 pub use path::FlightPath;

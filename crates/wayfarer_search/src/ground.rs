@@ -34,7 +34,6 @@ mod any_angle;
 mod area;
 pub(crate) mod arena;
 mod astar;
-mod batch;
 mod block_tables;
 mod body_string;
 mod check;
@@ -62,7 +61,6 @@ mod subscriptions;
 
 pub use any_angle::{AnyAnglePath, AnyAngleRequest, AnyAngleSearcher, AnyAngleSession};
 pub use area::Area;
-pub use batch::{PathResult, find_batch};
 pub use body_string::{BodyWaypoint, body_waypoints, is_clear_for_body};
 pub use flow::{FlowField, FlowUpdate};
 pub use hierarchical::HierarchicalPath;

@@ -25,8 +25,7 @@ mod search;
 mod session;
 mod table;
 
-pub(crate) use batch::run_batch;
-pub use batch::run_batch_with;
+pub use batch::{find_batch, run_batch_with};
 pub use bucket::BucketQueue;
 pub use heap::QuaternaryHeap;
 pub use nodes::{NodeRecord, NodeTable};

@@ -3,7 +3,8 @@
 
 use wayfarer::base::{Cell, GroundEdit, Rng, Terrain};
 use wayfarer::search::ground::jps_cached::CacheLimit;
-use wayfarer::search::ground::{GroundRequest, Method, PathSearcher, find_batch};
+use wayfarer::search::ground::{GroundRequest, Method, PathSearcher};
+use wayfarer::search::kernel::find_batch;
 
 use super::values::Values;
 use super::worlds::flat_worlds;
@@ -26,7 +27,7 @@ pub(super) fn paths(values: &mut Values) {
                     values.take(&result);
                 }
             }
-            let results = find_batch(world.ground(), &requests, 3);
+            let results = find_batch::<PathSearcher>(world.ground(), &requests, 3);
             values.take(&results);
             for _ in 0..4 {
                 let cell = rng.pick(&cells).copied().unwrap_or_default();

@@ -7,10 +7,10 @@ use wayfarer::base::{
 use wayfarer::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
 use wayfarer::search::ground::{
     AnyAngleSearcher, Area, FlowField, GroundGoal, GroundPath, GroundRequest, GroundSession,
-    Method, NavGraph, PartialPolicy, PathSearcher, ReachabilitySearcher, find_batch, status,
-    waypoints_for,
+    Method, NavGraph, PartialPolicy, PathSearcher, ReachabilitySearcher, status, waypoints_for,
 };
 
+use wayfarer::search::kernel::find_batch;
 use wayfarer::search::subscriptions::PathIndex;
 use wayfarer::world::ground::{Ground, ProfileId};
 
@@ -35,7 +35,7 @@ pub(super) fn requests(values: &mut Values) {
             let corners = path.map(|path| waypoints_for(ground, request, &path));
             values.take(&corners);
         }
-        values.take(&find_batch(ground, &requests, 2));
+        values.take(&find_batch::<PathSearcher>(ground, &requests, 2));
         let first = requests.into_iter().next();
         let session = first.map(|first| GroundSession::begin(ground, searcher.clone(), first));
         if let Some(Ok(mut session)) = session {

@@ -9,6 +9,7 @@ use wayfarer_testkit::voxels::clearance::center;
 use wayfarer_world::air::{Air, AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
 use super::*;
+use crate::kernel::find_batch;
 use crate::subscriptions::PathIndex;
 
 const SIZE: [u32; 3] = [23, 17, 13];
@@ -505,8 +506,8 @@ fn results_do_not_depend_on_slices_threads_or_earlier_queries() {
             });
         }
     }
-    let one = find_batch(&air, &requests, 1);
-    assert_eq!(find_batch(&air, &requests, 3), one);
+    let one = find_batch::<FlightSearcher>(&air, &requests, 1);
+    assert_eq!(find_batch::<FlightSearcher>(&air, &requests, 3), one);
     let mut searcher = FlightSearcher::default();
     for (request, whole) in requests.iter().zip(&one) {
         let mut session = FlightSession::begin(&air, searcher, *request).unwrap();

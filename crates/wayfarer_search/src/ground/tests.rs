@@ -13,6 +13,7 @@ use wayfarer_testkit::{
 use wayfarer_world::ground::{Ground, GroundDifference, ProfileId};
 
 use super::*;
+use crate::kernel::find_batch;
 use crate::subscriptions::PathIndex;
 
 mod edge_cases;

@@ -2,15 +2,47 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Runs every request on `n_threads` threads, each with its own scratch; see [`run_batch_with`].
-pub(crate) fn run_batch<Q: Sync, A: Send, S: Default + Send>(
-    requests: &[Q],
+use wayfarer_base::{NoopObserver, Outcome, RequestError};
+
+use super::{Resumable, Slice};
+
+/// Runs requests on `n_threads` threads, each with its own searcher; results are in the order of
+/// the requests and do not depend on the number of threads. See [`run_batch_with`].
+///
+/// ```
+/// use wayfarer_base::{Cell, Raster};
+/// use wayfarer_search::ground::{GroundRequest, PathSearcher};
+/// use wayfarer_search::kernel::find_batch;
+/// use wayfarer_world::ground::Ground;
+///
+/// let ground = Ground::from_raster(&Raster::from_bytes(5, 1, vec![0; 5]).unwrap());
+/// let requests: Vec<GroundRequest> = (0..5)
+///     .map(|x| GroundRequest::new(Cell::flat(x, 0), Cell::flat(0, 0)))
+///     .collect();
+/// let one_by_one = find_batch::<PathSearcher>(&ground, &requests, 1);
+/// assert_eq!(find_batch::<PathSearcher>(&ground, &requests, 8), one_by_one);
+/// ```
+pub fn find_batch<S>(
+    world: &S::World,
+    requests: &[S::Request],
     n_threads: usize,
-    run: impl Fn(&mut S, &Q) -> A + Sync,
-) -> Vec<A> {
+) -> Vec<Result<Outcome<S::Path>, RequestError>>
+where
+    S: Resumable<World: Sync, Request: Sync, Path: Send> + Default + Send,
+{
     let n_threads = n_threads.min(requests.len()).max(1);
-    let mut scratches: Vec<S> = (0..n_threads).map(|_| S::default()).collect();
-    run_batch_with(requests, &mut scratches, run)
+    let mut searchers: Vec<S> = (0..n_threads).map(|_| S::default()).collect();
+    run_batch_with(requests, &mut searchers, |searcher, request| {
+        let done = searcher.start(world, request)?;
+        let budget = searcher.budget_left(request);
+        let whole = Slice {
+            budget,
+            left: budget,
+            n_before: searcher.stats().expansions,
+        };
+        let outcome = done.or_else(|| searcher.resume(world, request, whole, &mut NoopObserver));
+        Ok(outcome.expect("a slice of all that is left is the last"))
+    })
 }
 
 /// Runs every request, on one thread per scratch; results are in the order of the requests.

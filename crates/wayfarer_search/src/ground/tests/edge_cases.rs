@@ -201,7 +201,7 @@ fn for_a_profile_without_terrains_no_cell_is_walkable() {
     assert!(matches!(rejected, Err(RequestError::StartBlocked { .. })));
     let mut explainer = ReachabilitySearcher::default();
     assert!(explainer.explain(&both.ground, &request).is_err());
-    let results = find_batch(&both.ground, &[request.clone(), request], 8);
+    let results = find_batch::<PathSearcher>(&both.ground, &[request.clone(), request], 8);
     assert!(results.iter().all(Result::is_err) && results.len() == 2);
     let flow = FlowField::new(
         both.nav_graph(),
@@ -233,8 +233,8 @@ fn for_a_profile_without_terrains_no_cell_is_walkable() {
 fn empty_lists_and_empty_areas_give_empty_results() {
     let mut both = hall();
     let here = Cell::flat(0, 0);
-    assert!(find_batch(&both.ground, &[], 0).is_empty());
-    let one = find_batch(&both.ground, &[both.request(here, here)], 0);
+    assert!(find_batch::<PathSearcher>(&both.ground, &[], 0).is_empty());
+    let one = find_batch::<PathSearcher>(&both.ground, &[both.request(here, here)], 0);
     assert!(one[0].is_ok());
     let mut searcher = PathSearcher::default();
     for shape in [Shape::Box(Rect::EMPTY), Shape::Polygon(Vec::new())] {

@@ -36,9 +36,13 @@ fn eight_threads_give_the_results_of_one_and_each_is_that_of_a_fresh_searcher() 
     for kind in scenes() {
         let both = Both::random(3, kind);
         let requests = requests_for(&both, &mut Rng::new(5), 60);
-        let one = find_batch(&both.ground, &requests, 1);
-        assert_eq!(one, find_batch(&both.ground, &requests, 8), "{kind:?}");
-        let fresh: Vec<PathResult> = requests
+        let one = find_batch::<PathSearcher>(&both.ground, &requests, 1);
+        assert_eq!(
+            one,
+            find_batch::<PathSearcher>(&both.ground, &requests, 8),
+            "{kind:?}"
+        );
+        let fresh: Vec<_> = requests
             .iter()
             .map(|request| PathSearcher::default().find(&both.ground, request))
             .collect();
@@ -68,7 +72,7 @@ fn results_do_not_depend_on_the_history_of_the_ground() {
         for request in requests_for(&both, &mut rng, 40) {
             let first = PathSearcher::default().find(&both.ground, &request);
             let second = PathSearcher::default().find(&other, &request);
-            let cells = |result: PathResult| {
+            let cells = |result: Result<Outcome<GroundPath>, RequestError>| {
                 let path = result.ok()?.best()?;
                 Some((path.cells, path.cost, path.expansions))
             };
@@ -136,7 +140,9 @@ fn subscriptions_report_exactly_the_invalidated_paths() {
             let mut subscribed = BTreeMap::new();
             for batch in 0..12 {
                 let note = format!("{kind:?} {seed} batch {batch}");
-                for result in find_batch(&both.ground, &requests_for(&both, &mut rng, 10), 1) {
+                for result in
+                    find_batch::<PathSearcher>(&both.ground, &requests_for(&both, &mut rng, 10), 1)
+                {
                     if let Some(path) = result.ok().and_then(Outcome::best) {
                         subscribed.insert(
                             subscriptions.insert(path.clone(), &both.ground, &path),
@@ -188,7 +194,7 @@ fn one_invalidated_path_of_ten_thousand_is_found_with_few_candidates() {
         .collect();
     let mut subscriptions = PathIndex::default();
     let mut last = None;
-    for result in find_batch(&ground, &requests, 2) {
+    for result in find_batch::<PathSearcher>(&ground, &requests, 2) {
         let path = result.unwrap().found().unwrap();
         last = Some(subscriptions.insert(path.clone(), &ground, &path));
     }
@@ -224,7 +230,7 @@ fn a_repaired_path_is_legal_and_its_lower_bound_holds() {
                         request.area_costs = vec![(Area::new(shape), multiplier)];
                     }
                 }
-                let paths = find_batch(&both.ground, &requests, 1);
+                let paths = find_batch::<PathSearcher>(&both.ground, &requests, 1);
                 let edits = random_batch(&mut rng, &both.world);
                 both.apply(&edits);
                 for (request, result) in requests.iter().zip(paths) {

@@ -109,8 +109,12 @@ fn batches_of_mixed_profiles_give_the_same_results_on_any_number_of_threads() {
                 }
             })
             .collect();
-        let one = find_batch(&ground, &requests, 1);
-        assert_eq!(one, find_batch(&ground, &requests, 8), "{kind:?}");
+        let one = find_batch::<PathSearcher>(&ground, &requests, 1);
+        assert_eq!(
+            one,
+            find_batch::<PathSearcher>(&ground, &requests, 8),
+            "{kind:?}"
+        );
         for (request, result) in requests.iter().zip(&one) {
             let fresh = PathSearcher::default().find(&ground, request);
             assert_eq!(&fresh, result, "{kind:?}");

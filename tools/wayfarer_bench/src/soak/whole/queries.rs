@@ -2,11 +2,11 @@
 
 use wayfarer::base::session::{Progress, Session};
 use wayfarer::base::{Budget, Cost, Location, Outcome, Rng};
-use wayfarer::search::air;
 use wayfarer::search::air::{
     FlightMethod, FlightRequest, FlightSearcher, FlightSession, OctreeParams,
 };
-use wayfarer::search::ground::{self, GroundRequest, GroundSession, Method, PathSearcher};
+use wayfarer::search::ground::{GroundRequest, GroundSession, Method, PathSearcher};
+use wayfarer::search::kernel::find_batch;
 use wayfarer::search::planar::{PlanarMethod, PlanarRequest, PlanarSearcher, PlanarSession};
 use wayfarer::{PathRequest, Searcher, SearcherPool};
 
@@ -209,7 +209,8 @@ impl Life {
             .collect();
         let ground = self.world.ground();
         ensure!(
-            ground::find_batch(ground, &walks, 1) == ground::find_batch(ground, &walks, 2),
+            find_batch::<PathSearcher>(ground, &walks, 1)
+                == find_batch::<PathSearcher>(ground, &walks, 2),
             "walks in a batch differ on two threads"
         );
         let flights: Vec<FlightRequest> = all
@@ -221,7 +222,8 @@ impl Life {
             .collect();
         if let Some(air) = self.world.air() {
             ensure!(
-                air::find_batch(air, &flights, 1) == air::find_batch(air, &flights, 2),
+                find_batch::<FlightSearcher>(air, &flights, 1)
+                    == find_batch::<FlightSearcher>(air, &flights, 2),
                 "flights in a batch differ on two threads"
             );
         }
