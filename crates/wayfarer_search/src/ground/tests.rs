@@ -96,7 +96,7 @@ impl Both {
             profile: profile.unwrap_or(data.profile.clone()),
             profile_id,
             world: ReferenceWorld::new(&data),
-            log: ChangeLog::new(64),
+            log: ChangeLog::starting_at(ground.revision(), 64),
             ground,
         }
     }
