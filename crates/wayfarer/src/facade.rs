@@ -5,6 +5,7 @@ mod edits;
 mod find;
 mod queries;
 mod sensors;
+mod tiles;
 mod validity;
 
 pub(crate) use edits::Handles;
@@ -69,8 +70,9 @@ impl World {
     }
 
     /// A world from a file: a flat map (`.map`, PNG), a world (`.world`), a height map (16-bit gray
-    /// PNG) or a mesh (OBJ, glTF). Its content identifies the format; `name` decides only if that is
-    /// ambiguous. PNG needs the cargo feature `images`, meshes need `meshes`.
+    /// PNG), a mesh (OBJ, glTF) or a tile map (Tiled, LDtk; see [`World::import_tiles`]). Its content
+    /// identifies the format; `name` decides only if that is ambiguous. PNG needs the cargo feature
+    /// `images`, meshes need `meshes`, tile maps `tilemaps`.
     ///
     /// # Errors
     /// The file is invalid, holds no ground or needs a cargo feature that is off; a number of the

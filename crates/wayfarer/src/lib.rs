@@ -52,6 +52,7 @@
 //!
 //! * `images`: flat maps and height maps from PNG in [`World::from_file`].
 //! * `meshes`: ground and air from OBJ and glTF meshes.
+//! * `tilemaps`: ground from tile maps of Tiled and LDtk.
 //!
 //! # Where to go next
 //!

@@ -19,6 +19,7 @@ pub use crate::sensor::{Mount, PathExposure, Sensor, SensorEvent, Viewer};
 pub use crate::snapshot::LoadError;
 pub use crate::units::{Axes, BadNumber, Heading, Position, Scale};
 pub use wayfarer_engine::base::{Budget, LinkDirection, LinkState, NavLinkKind, Revision, Terrain};
+pub use wayfarer_engine::formats::tile_rules::{TileRules, TileTerrain};
 pub use wayfarer_engine::{Searcher, SearcherPool};
 
 /// What most programs name, at most 40 names.

@@ -36,13 +36,17 @@ pub enum FileFormat {
     Obstacles,
     /// Baked abstraction (`.frozen`): read by `wayfarer_world::baked`.
     Baked,
+    /// Tile map of Tiled, XML or JSON: `tiled`.
+    Tiled,
+    /// Tile map of LDtk: `ldtk`.
+    Ldtk,
     /// Saved world (`.wayfarer`): [`crate::snapshot`], read by `wayfarer::World::load`.
     Saved,
 }
 
 impl FileFormat {
     /// All formats.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Map,
         Self::Scen,
         Self::DynamicScen,
@@ -57,6 +61,8 @@ impl FileFormat {
         Self::Edits,
         Self::Obstacles,
         Self::Baked,
+        Self::Tiled,
+        Self::Ldtk,
         Self::Saved,
     ];
 
@@ -77,6 +83,8 @@ impl FileFormat {
             Self::Edits => "edits",
             Self::Obstacles => "obstacle set",
             Self::Baked => "baked abstraction",
+            Self::Tiled => "Tiled map",
+            Self::Ldtk => "LDtk project",
             Self::Saved => "saved world",
         }
     }
@@ -110,6 +118,8 @@ impl FileFormat {
             "edits" => Self::Edits,
             "field" => Self::Obstacles,
             "frozen" => Self::Baked,
+            "tmx" | "tmj" => Self::Tiled,
+            "ldtk" => Self::Ldtk,
             "wayfarer" => Self::Saved,
             _ => return None,
         })
@@ -149,7 +159,33 @@ impl FileFormat {
                     Self::Scen
                 })
             }
-            _ => Self::from_mesh_text(bytes),
+            _ => Self::from_markup(bytes).or_else(|| Self::from_mesh_text(bytes)),
+        }
+    }
+
+    /// XML and JSON, by a name that only the one format has.
+    fn from_markup(bytes: &[u8]) -> Option<Self> {
+        const MEMBERS: [(&[u8], FileFormat); 4] = [
+            (b"\"__header__\"", FileFormat::Ldtk),
+            (b"\"intGridCsv\"", FileFormat::Ldtk),
+            (b"\"tilewidth\"", FileFormat::Tiled),
+            (b"\"asset\"", FileFormat::Gltf),
+        ];
+        /// The first element of a map follows a comment at most.
+        const MAX_PROLOG: usize = 4096;
+        let has = |text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        match bytes.trim_ascii_start().first() {
+            Some(b'{') => {
+                let found = MEMBERS.into_iter().find(|(member, _)| has(member));
+                found.map(|(_, format)| format)
+            }
+            Some(b'<') => {
+                let prolog = &bytes[..bytes.len().min(MAX_PROLOG)];
+                let is_map = prolog.windows(5).any(|window| window == b"<map ");
+                is_map.then_some(Self::Tiled)
+            }
+            _ => None,
         }
     }
 
@@ -157,10 +193,6 @@ impl FileFormat {
         const FIRST: [&[u8]; 9] = [
             b"v", b"vt", b"vn", b"o", b"g", b"s", b"f", b"mtllib", b"usemtl",
         ];
-        if bytes.trim_ascii_start().starts_with(b"{") {
-            let has_asset = bytes.windows(7).any(|window| window == b"\"asset\"");
-            return has_asset.then_some(Self::Gltf);
-        }
         let first = Lines::new(bytes)
             .filter_map(|line| line.words().next())
             .find(|word| !word.text.starts_with(b"#"))?;

@@ -10,7 +10,6 @@
 //! allocation: [`MAX_JSON_VALUES`], [`MAX_PRIMITIVES`], [`MAX_VERTICES`] and [`MAX_TRIANGLES`];
 //! each instance of a mesh counts.
 
-mod base64;
 mod document;
 mod elements;
 mod file;

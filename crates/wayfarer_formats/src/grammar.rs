@@ -107,8 +107,8 @@ pub(crate) fn cell_text(cell: Cell) -> String {
 
 pub(crate) const TERRAIN: &str = "ground, swamp, water, trees or a number from 0 to 63";
 
-pub(crate) fn parse_terrain(word: &Word<'_>) -> Result<Terrain, TextError> {
-    let terrain = match word.text {
+pub(crate) fn parse_terrain_name(name: &[u8]) -> Option<Terrain> {
+    match name {
         b"ground" => Some(Terrain::GROUND),
         b"swamp" => Some(Terrain::SWAMP),
         b"water" => Some(Terrain::WATER),
@@ -116,8 +116,11 @@ pub(crate) fn parse_terrain(word: &Word<'_>) -> Result<Terrain, TextError> {
         number => u32::parse(number)
             .and_then(|number| u8::try_from(number).ok())
             .and_then(Terrain::new),
-    };
-    terrain.ok_or_else(|| word.unexpected(TERRAIN))
+    }
+}
+
+pub(crate) fn parse_terrain(word: &Word<'_>) -> Result<Terrain, TextError> {
+    parse_terrain_name(word.text).ok_or_else(|| word.unexpected(TERRAIN))
 }
 
 pub(crate) fn terrain(words: &mut Words<'_>) -> Result<Terrain, TextError> {

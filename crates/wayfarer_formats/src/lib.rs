@@ -6,6 +6,8 @@
 //! by the input, not by the numbers in its header: text readers hold at most ten times the bytes
 //! read, binary readers check sizes against the stated limits before they allocate.
 
+#[cfg(any(feature = "meshes", feature = "tilemaps"))]
+mod base64;
 pub mod dynamic_scen;
 pub mod edits_file;
 pub mod file_format;
@@ -13,6 +15,8 @@ pub mod file_format;
 pub mod gltf;
 mod grammar;
 pub mod heightmap;
+#[cfg(feature = "tilemaps")]
+pub mod ldtk;
 mod letters;
 pub mod map3d;
 #[cfg(feature = "meshes")]
@@ -30,7 +34,13 @@ pub mod png_raster;
 pub mod scen3d;
 pub mod snapshot;
 pub mod text;
+pub mod tile_map;
+pub mod tile_rules;
+#[cfg(feature = "tilemaps")]
+pub mod tiled;
 pub mod world_file;
+#[cfg(feature = "tilemaps")]
+mod xml;
 
 pub use file_format::FileFormat;
 #[cfg(feature = "meshes")]
@@ -38,3 +48,4 @@ pub use gltf::GltfError;
 #[cfg(feature = "images")]
 pub use png_image::PngError;
 pub use text::TextError;
+pub use tile_map::TileMapError;

@@ -2,6 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "every file of this crate is a test")]
 
+#[path = "readers/tile_maps.rs"]
+mod tile_maps;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use wayfarer_counting::{CountingAllocator, allocation_stats, reset_peak};

@@ -1,11 +1,14 @@
 //! [`World::from_file`]: detects the format of a map, world, image or mesh and imports its ground.
 
 use thiserror::Error;
-use wayfarer_formats::{FileFormat, TextError, movingai_map, world_file};
+use wayfarer_formats::tile_rules::TileRules;
+use wayfarer_formats::{FileFormat, TextError, TileMapError, movingai_map, world_file};
 #[cfg(feature = "meshes")]
 use wayfarer_formats::{GltfError, gltf, obj};
 #[cfg(feature = "images")]
 use wayfarer_formats::{PngError, heightmap, png_raster};
+#[cfg(feature = "tilemaps")]
+use wayfarer_formats::{ldtk, tiled};
 use wayfarer_world::ground::import::{self, ImportError, ImportReport, Imported};
 
 use super::World;
@@ -47,6 +50,15 @@ pub enum WorldFileError {
     #[error(transparent)]
     #[cfg(feature = "meshes")]
     Gltf(#[from] GltfError),
+    /// A tile map is invalid, or its rules make no ground of it.
+    #[error(transparent)]
+    Tiles(#[from] TileMapError),
+    /// The file is no tile map.
+    #[error("found {kind}, expected a tile map of Tiled or LDtk")]
+    NoTiles {
+        /// The format of the file.
+        kind: FileFormat,
+    },
     /// The content is out of range of a ground.
     #[error(transparent)]
     Import(#[from] ImportError),
@@ -56,8 +68,9 @@ impl World {
     /// Imports a file. Its content identifies the format; `name` decides only if that is ambiguous.
     ///
     /// Reads flat maps (`.map`, PNG), worlds (`.world`), height maps (16-bit gray PNG, one cell per
-    /// pixel and one step per unit) and meshes (OBJ, glTF; one cell and one step per unit). PNG needs
-    /// the cargo feature `images`, meshes need `meshes`. For other scales use
+    /// pixel and one step per unit), meshes (OBJ, glTF; one cell and one step per unit) and tile maps
+    /// (Tiled, LDtk; by the conventions of [`TileRules`]). PNG needs the cargo feature `images`,
+    /// meshes need `meshes`, tile maps `tilemaps`. For other scales use
     /// [`wayfarer_world::ground::import`] with [`World::from_ground`].
     ///
     /// # Errors
@@ -69,11 +82,55 @@ impl World {
             FileFormat::World => import::from_data(&world_file::read_data(bytes)?)?,
             FileFormat::Png => from_png(bytes)?,
             FileFormat::Obj | FileFormat::Gltf => from_mesh(kind, bytes)?,
+            FileFormat::Tiled | FileFormat::Ldtk => from_tiles(kind, bytes, &TileRules::default())?,
             FileFormat::Saved => return Err(WorldFileError::Saved),
             _ => return Err(WorldFileError::NoGround { kind }),
         };
         Ok((Self::from_ground(ground), report))
     }
+
+    /// Imports a tile map of Tiled or LDtk, one cell per tile, by a table from tiles to terrain.
+    ///
+    /// # Errors
+    /// The file is no tile map or invalid, the rules make no ground of it, or the cargo feature
+    /// `tilemaps` is off.
+    pub fn from_tiles(
+        name: &str,
+        bytes: &[u8],
+        rules: &TileRules,
+    ) -> Result<(Self, ImportReport), WorldFileError> {
+        let kind = FileFormat::detect(name, bytes).ok_or(WorldFileError::Unknown)?;
+        if !matches!(kind, FileFormat::Tiled | FileFormat::Ldtk) {
+            return Err(WorldFileError::NoTiles { kind });
+        }
+        let Imported { ground, report } = from_tiles(kind, bytes, rules)?;
+        Ok((Self::from_ground(ground), report))
+    }
+}
+
+#[cfg(feature = "tilemaps")]
+fn from_tiles(
+    kind: FileFormat,
+    bytes: &[u8],
+    rules: &TileRules,
+) -> Result<Imported, WorldFileError> {
+    let map = match kind {
+        FileFormat::Tiled => tiled::read(bytes, rules.tilesets())?,
+        _ => ldtk::read(bytes, rules.level())?,
+    };
+    Ok(import::from_raster(&rules.raster(&map)?))
+}
+
+#[cfg(not(feature = "tilemaps"))]
+fn from_tiles(
+    kind: FileFormat,
+    _bytes: &[u8],
+    _rules: &TileRules,
+) -> Result<Imported, WorldFileError> {
+    Err(WorldFileError::FeatureOff {
+        kind,
+        feature: "tilemaps",
+    })
 }
 
 #[cfg(feature = "images")]

@@ -56,6 +56,15 @@ fn files() -> Vec<(FileFormat, Vec<u8>)> {
             obstacle_file::write(&wayfarer_base::ObstacleSetData::default()).into(),
         ),
         (FileFormat::Baked, b"WFRZ\x01\0".to_vec()),
+        (
+            FileFormat::Tiled,
+            b"<?xml version=\"1.0\"?>\n<map width=\"1\"/>".to_vec(),
+        ),
+        (
+            FileFormat::Tiled,
+            b"{ \"tilewidth\": 8, \"x\": \"asset\" }".to_vec(),
+        ),
+        (FileFormat::Ldtk, b"{ \"__header__\": {} }".to_vec()),
         (FileFormat::Saved, snapshot::MAGIC.to_vec()),
     ]
 }
@@ -73,7 +82,7 @@ fn content_takes_precedence_over_the_extension() {
 fn every_format_but_one_has_its_own_extension() {
     let extensions = [
         "map", "scen", "patch", "3dmap", "3dscen", "obj", "gltf", "glb", "png", "raw", "world",
-        "edits", "field", "frozen", "wayfarer",
+        "edits", "field", "frozen", "tmx", "tmj", "ldtk", "wayfarer",
     ];
     let named: Vec<_> = extensions
         .iter()

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::document::{Buffer, Document};
-use super::{GltfError, MAX_JSON_VALUES, base64};
+use super::{GltfError, MAX_JSON_VALUES};
+use crate::base64;
 use crate::text::quoted;
 
 /// A file with parsed JSON and buffers of the stated length.

@@ -3,6 +3,7 @@
 #![expect(clippy::float_cmp, reason = "small integers, exact in floating point")]
 
 use super::*;
+use crate::base64;
 use crate::mesh::Up;
 use crate::mesh::tests::{normal, random_soup};
 

@@ -2,7 +2,8 @@
 
 use wayfarer_base::TriangleSoup;
 
-use super::{GltfError, base64};
+use super::GltfError;
+use crate::base64;
 use crate::mesh::{Up, flipped};
 
 /// Writes a `.glb` file; it reads back unchanged up to rounding of coordinates to 32-bit floats.

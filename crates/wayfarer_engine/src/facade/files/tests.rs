@@ -50,3 +50,28 @@ fn a_format_of_a_feature_that_is_off_names_the_feature() {
     let refused = World::from_file("d.obj", MESH).unwrap_err();
     assert!(refused.to_string().contains("`meshes`"), "{refused}");
 }
+
+const TILES: &[u8] =
+    br#"<map orientation="orthogonal" width="3" height="1" tilewidth="8" tileheight="8">
+  <layer name="floor"><data encoding="csv">1,1,7</data></layer>
+</map>"#;
+
+#[cfg(feature = "tilemaps")]
+#[test]
+fn ground_is_read_from_tile_maps() {
+    use wayfarer_formats::tile_rules::TileTerrain;
+    assert_eq!(n_cells("e.tmx", TILES), 3);
+    let rules = TileRules::default().with_tile(7, TileTerrain::NoFloor);
+    let (world, _) = World::from_tiles("e.tmx", TILES, &rules).unwrap();
+    assert_eq!(world.ground().counts().0, 2);
+    let kind = FileFormat::Map;
+    let refused = World::from_tiles("a.map", MAP, &rules).unwrap_err();
+    assert_eq!(refused, WorldFileError::NoTiles { kind });
+}
+
+#[cfg(not(feature = "tilemaps"))]
+#[test]
+fn tile_maps_name_the_feature_that_is_off() {
+    let refused = World::from_file("e.tmx", TILES).unwrap_err();
+    assert!(refused.to_string().contains("`tilemaps`"), "{refused}");
+}

@@ -1,9 +1,10 @@
-//! Base64 (RFC 4648) for data URIs.
+//! Base64 (RFC 4648) of data URIs and tile data.
 
+#[cfg(any(feature = "meshes", test))]
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 /// Decodes `text`, with or without padding; the error is the offset of the first invalid character.
-pub(super) fn decode(text: &[u8]) -> Result<Vec<u8>, usize> {
+pub(crate) fn decode(text: &[u8]) -> Result<Vec<u8>, usize> {
     let letters = text.strip_suffix(b"=").unwrap_or(text);
     let letters = letters.strip_suffix(b"=").unwrap_or(letters);
     if letters.len() % 4 == 1 {
@@ -32,7 +33,8 @@ pub(super) fn decode(text: &[u8]) -> Result<Vec<u8>, usize> {
 }
 
 /// Encodes `bytes` with padding.
-pub(super) fn encode(bytes: &[u8]) -> String {
+#[cfg(any(feature = "meshes", test))]
+pub(crate) fn encode(bytes: &[u8]) -> String {
     let mut text = String::new();
     for three in bytes.chunks(3) {
         let byte = |at: usize| u32::from(three.get(at).copied().unwrap_or(0));
