@@ -35,6 +35,7 @@
 //! the system ran other programs is subtracted where the system reports it.
 
 pub mod abstraction;
+pub mod agents;
 pub mod air;
 pub mod any_angle;
 #[cfg(feature = "baselines")]

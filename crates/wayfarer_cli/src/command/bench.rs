@@ -1,6 +1,7 @@
 //! `wayfarer bench`: measures speed and correctness, beside baselines.
 
 mod abstraction;
+mod agents;
 mod air;
 mod bodies;
 mod dynamic;
@@ -59,6 +60,7 @@ enum What {
     #[command(alias = "prices")]
     TerrainCosts(terrain_costs::TerrainCosts),
     Abstraction(abstraction::Abstraction),
+    Agents(agents::Agents),
     Ground(ground::Ground),
     #[command(alias = "field")]
     Planar(planar::Planar),
@@ -83,6 +85,7 @@ impl Bench {
             What::Replan(replan) => replan.run(),
             What::TerrainCosts(costs) => costs.run(),
             What::Abstraction(abstraction) => abstraction.run(),
+            What::Agents(agents) => agents.run(),
             What::Ground(ground) => ground.run(),
             What::Planar(planar) => planar.run(),
             What::WorstCase(worst_case) => worst_case.run(),
