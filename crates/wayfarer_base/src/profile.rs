@@ -9,7 +9,19 @@
 //!   the same cell. On flat ground that is the corner rule of the benchmarks (ADR 4).
 //! * A step costs its length times the mean multiplier of its two cells.
 //! * An agent fits at the center of a cell if its open disc overlaps no column without a walkable
-//!   floor; a radius of up to half a cell always fits.
+//!   floor and no thin wall; a radius of up to half a cell always fits.
+//! * A step needs the disc swept along it to overlap none of them either. So a body three cells wide
+//!   (radius 1.5) does not pass a door of one cell in a thin wall, and stands no nearer to the wall
+//!   than its radius:
+//!
+//! ```text
+//!   . . . . . . .          . . . . . . .
+//!   . . . . . . .          . . . o . . .     o  the body's center may be here
+//!   . . . . . . .          . . . o . . .
+//!   ______ ______          _____   _____     thin walls, with doors of one and of three cells
+//!   . . . . . . .          . . . o . . .
+//!   . . . . . . .          . . . o . . .
+//! ```
 
 use crate::{CostMultiplier, Fixed, Terrain};
 

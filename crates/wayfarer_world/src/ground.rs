@@ -74,7 +74,7 @@ use compiled_profile::CompiledProfile;
 use features::Features;
 use hierarchy::Hierarchy;
 use page::{Directory, Page};
-use profile_ground::ProfileData;
+use profile_ground::{Layer, RegisteredProfile};
 use scratch::Scratch;
 use solids::Solids;
 
@@ -112,7 +112,11 @@ pub struct Ground {
     features: Features,
     solids: Solids,
     hierarchy: Hierarchy,
-    profiles: Vec<Option<Box<ProfileData>>>,
+    profiles: Vec<Option<RegisteredProfile>>,
+    /// What is derived for registered profiles; slot n at index n - 1.
+    layers: Vec<Option<Box<Layer>>>,
+    /// Layers derived so far, dropped ones included.
+    n_layers: u32,
     /// Profiles registered so far, unregistered ones included.
     n_registered: u32,
     revision: Revision,
@@ -159,6 +163,8 @@ impl Ground {
             solids: Solids::default(),
             hierarchy: Hierarchy::default(),
             profiles: Vec::new(),
+            layers: Vec::new(),
+            n_layers: 0,
             n_registered: 0,
             revision: Revision::default(),
             scratch: None,

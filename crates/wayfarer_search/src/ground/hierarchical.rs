@@ -15,7 +15,7 @@ use wayfarer_base::{
     Budget, Cell, Column, Cost, Location, NoopObserver, Outcome, Rect, RequestError, Revision,
     SearchStats, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, ProfileGround};
 
 use super::jps::{Query, write_run};
 use super::jps_cached::HeuristicWeight;
@@ -63,7 +63,7 @@ struct Segment {
 /// ```
 /// use wayfarer_base::{Cell, Raster};
 /// use wayfarer_search::ground::PathSearcher;
-/// use wayfarer_world::ground::Ground;
+/// use wayfarer_world::ground::ProfileGround;
 ///
 /// let map = Raster::from_bytes(1_000, 40, vec![0; 40_000]).unwrap();
 /// let ground = Ground::from_raster(&map);
@@ -85,8 +85,8 @@ pub struct HierarchicalPath {
     goal: Cell,
     /// Empty if the next segment has to replan.
     abstract_path: AbstractPath,
-    /// Identity and revision of the ground.
-    planned_on: (u64, Revision),
+    /// Identity and revision of the ground, and the layer.
+    planned_on: (u64, Revision, u32),
 }
 
 impl HierarchicalPath {
@@ -114,18 +114,19 @@ impl HierarchicalPath {
 }
 
 impl PathSearcher {
-    /// Plans a hierarchical path for the default profile; [`PathSearcher::next_segment`] refines
+    /// Plans a hierarchical path for the profile of `ground`; [`PathSearcher::next_segment`] refines
     /// it. Takes time linear in the clusters between the ends, mostly: of 64 columns up to 8,192 cells
     /// along x and y together, wider ones beyond.
     ///
     /// # Errors
     /// If the start or the goal is not walkable.
-    pub fn begin_hierarchical(
+    pub fn begin_hierarchical<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         from: Cell,
         to: Cell,
     ) -> Result<Outcome<HierarchicalPath>, RequestError> {
+        let ground: ProfileGround<'_> = ground.into();
         let (start, goal) = ends(ground, from, to)?;
         if ground.component(start) != ground.component(goal) {
             return Ok(Outcome::Unreachable {
@@ -137,7 +138,7 @@ impl PathSearcher {
             at: from,
             goal: to,
             abstract_path: std::mem::take(&mut self.hierarchical.spare),
-            planned_on: (ground.identity(), ground.revision()),
+            planned_on: source_of(ground),
         };
         self.plan(ground, &mut path, (start, goal));
         Ok(Outcome::Found(path))
@@ -151,11 +152,12 @@ impl PathSearcher {
     ///
     /// # Errors
     /// If the end of the last segment or the goal is not walkable any more.
-    pub fn next_segment(
+    pub fn next_segment<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         path: &mut HierarchicalPath,
     ) -> Result<Option<GroundPath>, RequestError> {
+        let ground: ProfileGround<'_> = ground.into();
         let (start, goal) = ends(ground, path.at, path.goal)?;
         if path.is_complete() {
             return Ok(None);
@@ -184,9 +186,9 @@ impl PathSearcher {
     ///
     /// # Errors
     /// If the start or the goal is not walkable.
-    pub fn find_hierarchical(
+    pub fn find_hierarchical<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         from: Cell,
         to: Cell,
     ) -> Result<Outcome<GroundPath>, RequestError> {
@@ -198,13 +200,14 @@ impl PathSearcher {
     ///
     /// # Errors
     /// If the start or the goal is not walkable.
-    pub fn find_hierarchical_within(
+    pub fn find_hierarchical_within<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         from: Cell,
         to: Cell,
         n_expansions: u64,
     ) -> Result<Outcome<GroundPath>, RequestError> {
+        let ground: ProfileGround<'_> = ground.into();
         let Outcome::Found(mut progress) = self.begin_hierarchical(ground, from, to)? else {
             return Ok(Outcome::Unreachable {
                 proof: UnreachableProof::DifferentComponents,
@@ -262,14 +265,12 @@ impl PathSearcher {
     /// Finds the next segment and writes it to `nodes`.
     fn find_segment(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         path: &mut HierarchicalPath,
         ends: (NodeId, NodeId),
     ) -> Option<Segment> {
         self.reset_for_hierarchical();
-        if path.planned_on != (ground.identity(), ground.revision())
-            || path.abstract_path.is_empty()
-        {
+        if path.planned_on != source_of(ground) || path.abstract_path.is_empty() {
             self.plan(ground, path, ends);
         }
         let planner = &mut self.hierarchical.planner;
@@ -294,7 +295,7 @@ impl PathSearcher {
     /// The next segment by the local search: over uniform ground, within a few clusters.
     fn find_local_segment(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         path: &mut HierarchicalPath,
         (start, goal): (NodeId, NodeId),
     ) -> Option<Segment> {
@@ -356,7 +357,7 @@ impl PathSearcher {
     /// The next segment by the bounded search: over any ground.
     fn find_general_segment(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         path: &mut HierarchicalPath,
         (start, goal): (NodeId, NodeId),
     ) -> Option<Segment> {
@@ -396,7 +397,12 @@ impl PathSearcher {
     }
 
     /// Finds a path by method `Bounded` and writes it to `nodes`.
-    fn find_bounded(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> Option<Cost> {
+    fn find_bounded(
+        &mut self,
+        ground: ProfileGround<'_>,
+        start: NodeId,
+        goal: NodeId,
+    ) -> Option<Cost> {
         let query = Query::new(start, goal);
         let weight = HeuristicWeight::BOUNDED;
         if self.cached_jps.begin(ground, &query, weight).is_some() {
@@ -414,7 +420,7 @@ impl PathSearcher {
 
     /// True if every step along `nodes` can be taken back: then the goal can be reached from their
     /// end if it can be reached from their start.
-    fn is_reversible(&self, ground: &Ground) -> bool {
+    fn is_reversible(&self, ground: ProfileGround<'_>) -> bool {
         let nav_graph = NavGraph::from(ground);
         let at = |node: NodeId| (node, ground.cell(node));
         let mut steps = self.nodes.windows(2);
@@ -422,7 +428,7 @@ impl PathSearcher {
     }
 
     /// The cost of the steps along `nodes`.
-    fn nodes_cost(&self, ground: &Ground) -> Cost {
+    fn nodes_cost(&self, ground: ProfileGround<'_>) -> Cost {
         let nav_graph = NavGraph::from(ground);
         let at = |node: NodeId| (node, ground.cell(node));
         let steps = self.nodes.windows(2);
@@ -432,16 +438,26 @@ impl PathSearcher {
             .sum()
     }
 
-    fn plan(&mut self, ground: &Ground, path: &mut HierarchicalPath, ends: (NodeId, NodeId)) {
+    fn plan(
+        &mut self,
+        ground: ProfileGround<'_>,
+        path: &mut HierarchicalPath,
+        ends: (NodeId, NodeId),
+    ) {
         let planner = &mut self.hierarchical.planner;
         if !path.abstract_path.begin(ground, planner, ends) {
             path.abstract_path.clear();
         }
-        path.planned_on = (ground.identity(), ground.revision());
+        path.planned_on = source_of(ground);
     }
 }
 
-fn ends(ground: &Ground, from: Cell, to: Cell) -> Result<(NodeId, NodeId), RequestError> {
+/// Identity and revision of the ground, and the layer.
+fn source_of(ground: ProfileGround<'_>) -> (u64, Revision, u32) {
+    (ground.identity(), ground.revision(), ground.layer_id())
+}
+
+fn ends(ground: ProfileGround<'_>, from: Cell, to: Cell) -> Result<(NodeId, NodeId), RequestError> {
     let nav_graph = NavGraph::from(ground);
     let start = ground.node(from).ok_or(RequestError::StartBlocked {
         at: Location::Cell(from),
@@ -455,7 +471,7 @@ fn ends(ground: &Ground, from: Cell, to: Cell) -> Result<(NodeId, NodeId), Reque
 }
 
 /// The octile distance; 0 if nav links may be cheaper than that.
-fn octile_bound(ground: &Ground, from: Cell, to: Cell) -> Cost {
+fn octile_bound(ground: ProfileGround<'_>, from: Cell, to: Cell) -> Cost {
     if !ground.shortcuts().is_empty() {
         return Cost::ZERO;
     }
@@ -523,7 +539,7 @@ fn steps_between(from: Column, to: Column) -> impl Iterator<Item = (Column, Cost
 
 /// Writes the nodes of a segment from `start`, at most `n_cells` besides that.
 fn write_nodes(
-    ground: &Ground,
+    ground: ProfileGround<'_>,
     start: NodeId,
     jump_points: &[Column],
     mut n_cells: usize,
@@ -547,7 +563,7 @@ fn write_nodes(
         ];
         for (offset, n_steps) in runs {
             let n_steps = n_steps.min(u32::try_from(n_cells).unwrap_or(u32::MAX));
-            node = write_run(ground, node, offset, n_steps, nodes);
+            node = write_run(ground.ground(), node, offset, n_steps, nodes);
             n_cells -= n_steps as usize;
         }
     }

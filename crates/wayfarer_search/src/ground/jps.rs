@@ -41,7 +41,7 @@ pub use trace::write_cells;
 pub(in crate::ground) use trace::{append_cells, write_run};
 
 use wayfarer_base::{Budget, Cost, Outcome, SearchObserver};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{NodeId, ProfileGround};
 
 /// Start, goal and budget of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +65,7 @@ impl Query {
     }
 }
 
-/// Finds an optimal path for the default profile and writes every cell of it to `cells`, start and
+/// Finds an optimal path for the profile of `ground` and writes every cell of it to `cells`, start and
 /// goal included.
 ///
 /// A goal in another component is reported unreachable without a search. If the budget runs out,
@@ -78,7 +78,7 @@ impl Query {
 /// ```
 /// use wayfarer_base::{Cell, Cost, NoopObserver, Outcome, Raster};
 /// use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
-/// use wayfarer_world::ground::Ground;
+/// use wayfarer_world::ground::ProfileGround;
 ///
 /// // . . .
 /// // # # .
@@ -95,13 +95,14 @@ impl Query {
 /// assert_eq!(cells.len(), 7);
 /// assert_eq!(ground.cell(cells[3]), Cell::flat(2, 1));
 /// ```
-pub fn find(
-    ground: &Ground,
+pub fn find<'g>(
+    ground: impl Into<ProfileGround<'g>>,
     searcher: &mut JpsSearcher,
     query: &Query,
     observer: &mut impl SearchObserver,
     cells: &mut Vec<NodeId>,
 ) -> Outcome<Cost> {
+    let ground: ProfileGround<'_> = ground.into();
     cells.clear();
     if let Some(known) = searcher.begin(ground, query) {
         if matches!(known, Outcome::OutOfBudget { .. }) {

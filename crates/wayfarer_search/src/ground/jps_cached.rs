@@ -33,6 +33,7 @@ mod goal_heuristic;
 mod jump_bitmap;
 mod jump_point_graph;
 mod list_repair;
+mod parked_caches;
 mod query_state;
 mod search;
 mod searcher;
@@ -46,9 +47,9 @@ pub use goal_heuristic::HeuristicWeight;
 pub use searcher::CachedJpsSearcher;
 
 use wayfarer_base::{Cost, Outcome, SearchObserver};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{NodeId, ProfileGround};
 
-/// Finds an optimal path for the default profile and writes every cell of it to `cells`, start and
+/// Finds an optimal path for the profile of `ground` and writes every cell of it to `cells`, start and
 /// goal included. As [`jps::find`](super::jps::find), and of the same cost; of several optimal
 /// paths it may be another.
 ///
@@ -57,7 +58,7 @@ use wayfarer_world::ground::{Ground, NodeId};
 /// ```
 /// use wayfarer_base::{Cell, GroundEdit, NoopObserver, Outcome, Raster, Terrain};
 /// use wayfarer_search::ground::jps_cached::{CachedJpsSearcher, Query, find};
-/// use wayfarer_world::ground::Ground;
+/// use wayfarer_world::ground::ProfileGround;
 ///
 /// // . . .
 /// // # # .
@@ -65,7 +66,7 @@ use wayfarer_world::ground::{Ground, NodeId};
 /// let map = Raster::from_bytes(3, 3, vec![0, 0, 0, 255, 255, 0, 0, 0, 0]).unwrap();
 /// let mut ground = Ground::from_raster(&map);
 /// let (mut searcher, mut cells) = (CachedJpsSearcher::default(), Vec::new());
-/// let mut steps = |ground: &Ground, searcher: &mut CachedJpsSearcher| {
+/// let mut steps = |ground: ProfileGround<'_>, searcher: &mut CachedJpsSearcher| {
 ///     let node = |x, y| ground.node(Cell::flat(x, y)).unwrap();
 ///     let query = Query::new(node(0, 0), node(0, 2));
 ///     let outcome = find(ground, searcher, &query, &mut NoopObserver, &mut cells);
@@ -80,13 +81,14 @@ use wayfarer_world::ground::{Ground, NodeId};
 /// searcher.apply_changes(&ground, &changes);
 /// assert_eq!(steps(&ground, &mut searcher), 2);
 /// ```
-pub fn find(
-    ground: &Ground,
+pub fn find<'g>(
+    ground: impl Into<ProfileGround<'g>>,
     searcher: &mut CachedJpsSearcher,
     query: &Query,
     observer: &mut impl SearchObserver,
     cells: &mut Vec<NodeId>,
 ) -> Outcome<Cost> {
+    let ground: ProfileGround<'_> = ground.into();
     searcher.find(ground, query, observer, cells)
 }
 

@@ -26,26 +26,17 @@ use wayfarer_world::ground::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct NavGraph<'g> {
-    ground: &'g Ground,
-    profile_ground: Option<ProfileGround<'g>>,
-}
+pub struct NavGraph<'g>(ProfileGround<'g>);
 
 impl<'g> From<&'g Ground> for NavGraph<'g> {
     fn from(ground: &'g Ground) -> Self {
-        Self {
-            ground,
-            profile_ground: None,
-        }
+        Self(ground.into())
     }
 }
 
 impl<'g> From<ProfileGround<'g>> for NavGraph<'g> {
     fn from(profile_ground: ProfileGround<'g>) -> Self {
-        Self {
-            ground: profile_ground.ground(),
-            profile_ground: Some(profile_ground),
-        }
+        Self(profile_ground)
     }
 }
 
@@ -66,74 +57,61 @@ impl<'g> NavGraph<'g> {
         }
     }
 
+    /// The ground for the agent's profile.
+    pub fn profile_ground(self) -> ProfileGround<'g> {
+        self.0
+    }
+
     /// The ground.
     pub fn ground(self) -> &'g Ground {
-        self.ground
+        self.0.ground()
     }
 
     /// The registered profile; `None` for the default profile.
     pub fn profile_id(self) -> Option<ProfileId> {
-        self.profile_ground.map(ProfileGround::id)
+        self.0.id()
     }
 
     /// The agent's profile.
     pub fn profile(self) -> &'g Profile {
-        match self.profile_ground {
-            None => self.ground.default_profile(),
-            Some(profile_ground) => profile_ground.profile(),
-        }
+        self.0.profile()
     }
 
     /// The node of a cell; `None` if the agent cannot stand there.
     #[inline]
     pub fn node(self, cell: Cell) -> Option<NodeId> {
-        match self.profile_ground {
-            None => self.ground.node(cell),
-            Some(profile_ground) => profile_ground.node(cell),
-        }
+        self.0.node(cell)
     }
 
     /// The cell of a node.
     #[inline]
     pub fn cell(self, node: NodeId) -> Cell {
-        self.ground.cell(node)
+        self.0.cell(node)
     }
 
     /// The connected component of a node: no path joins two components. `None` if the agent cannot
     /// stand there.
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
-        match self.profile_ground {
-            None => Some(self.ground.component(node)),
-            Some(profile_ground) => profile_ground.component(node),
-        }
+        self.0.component(node)
     }
 
     /// All successors of a node with the costs of their steps: the eight directions clockwise from
     /// north, then nav links in the order of their ids.
     #[inline]
     pub fn successors(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
-        match self.profile_ground {
-            None => self.ground.successors(node, buffer),
-            Some(profile_ground) => profile_ground.successors(node, buffer),
-        }
+        self.0.successors(node, buffer)
     }
 
     /// The neighbor in one of the eight directions, if the agent can step there.
     #[inline]
     pub fn neighbor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        match self.profile_ground {
-            None => self.ground.neighbor(node, direction),
-            Some(profile_ground) => profile_ground.neighbor(node, direction),
-        }
+        self.0.neighbor(node, direction)
     }
 
     /// The cost multiplier of a node for the agent.
     #[inline]
     pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
-        match self.profile_ground {
-            None => self.ground.cost_multiplier(node),
-            Some(profile_ground) => profile_ground.cost_multiplier(node),
-        }
+        self.0.cost_multiplier(node)
     }
 
     /// The cost of a step to a neighbor.
@@ -144,67 +122,45 @@ impl<'g> NavGraph<'g> {
 
     /// The region of a walkable node.
     pub(super) fn region(self, node: NodeId) -> Option<RegionId> {
-        match self.profile_ground {
-            None => Some(self.ground.region(node)),
-            Some(profile_ground) => profile_ground.region(node),
-        }
+        self.0.region(node)
     }
 
     /// The heights of a column's floors, walkable or not, from the lowest up.
     pub(super) fn heights(self, column: Column) -> impl Iterator<Item = i32> {
-        self.ground.floors(column).map(|(z, _)| z)
+        self.ground().floors(column).map(|(z, _)| z)
     }
 
     pub(super) fn nav_links_in(self, sector: SectorId) -> &'g [NavLink] {
-        self.ground.nav_links_in(sector)
+        self.ground().nav_links_in(sector)
     }
 
     pub(super) fn shortcuts(self) -> &'g [NavLink] {
-        self.ground.shortcuts()
+        self.0.shortcuts()
     }
 
     /// Calls `visit` with every walkable node in a rectangle of columns.
     pub(super) fn for_each_walkable_in(self, rect: Rect, visit: impl FnMut(NodeId)) {
-        match self.profile_ground {
-            None => self.ground.for_each_walkable_in(rect, visit),
-            Some(profile_ground) => profile_ground.for_each_walkable_in(rect, visit),
-        }
+        self.0.for_each_walkable_in(rect, visit);
     }
 
     /// The walkable node of a column whose floor is nearest to height `z`.
     pub(super) fn project_to_floor(self, column: Column, z: i32) -> Option<NodeId> {
-        match self.profile_ground {
-            None => self.ground.project_to_floor(column, z),
-            Some(profile_ground) => profile_ground.project_to_floor(column, z),
-        }
+        self.0.project_to_floor(column, z)
     }
 
     /// The distance in columns within which the ground decides whether the agent fits a cell.
     pub(super) fn clearance_columns(self) -> u32 {
-        self.profile_ground
-            .map_or(0, ProfileGround::clearance_columns)
+        self.0.clearance_columns()
     }
 
     /// The floor of a column that has headroom for a point of the agent's body at height `z`.
     pub(super) fn floor_at(self, column: Column, z: i32) -> Option<NodeId> {
-        match self.profile_ground {
-            None => self.ground.project_to_floor(column, z),
-            Some(profile_ground) => profile_ground.floor_at(column, z),
-        }
+        self.0.floor_at(column, z)
     }
 
     /// Why a cell is not walkable for the agent.
     pub fn blocked_reason(self, cell: Cell) -> &'static str {
-        if let Some(profile_ground) = self.profile_ground {
-            return profile_ground.blocked_reason(cell).unwrap_or("nothing");
-        }
-        match self.ground.terrain(cell) {
-            None => "there is no floor",
-            Some(terrain) if !self.profile().allows_terrain(terrain) => {
-                "its terrain cannot be walked on"
-            }
-            Some(_) => "the next floor above leaves too little room",
-        }
+        self.0.blocked_reason(cell).unwrap_or("nothing")
     }
 }
 

@@ -75,8 +75,7 @@ impl GroundPath {
         cells.clear();
         legs.clear();
         cells.reserve(nodes.len());
-        let ground = nav_graph.ground();
-        let is_default_profile = nav_graph.profile_id().is_none();
+        let ground = nav_graph.profile_ground();
         for run in nodes.chunk_by(|a, b| a.shares_sheet(*b)) {
             let sheet = ground.bits(run[0]);
             let begin = cells.len();
@@ -85,20 +84,25 @@ impl GroundPath {
             if let Some(before) = begin.checked_sub(1) {
                 add_step(nav_graph, (nodes, &cells), before, &mut legs);
             }
-            if !is_default_profile || !sheet.has_regular_steps() {
+            // Weighted steps of registered profiles are looked up one by one.
+            let is_default = ground.layer_id() == 0;
+            if !(sheet.is_uniform() || is_default && sheet.has_regular_steps()) {
                 for step in begin..cells.len() - 1 {
                     add_step(nav_graph, (nodes, &cells), step, &mut legs);
                 }
             } else if let [_, .., _] = run {
-                // Regular steps follow from their cells and stay in one region.
-                let kind = LegKind::Walk(ground.region(run[0]));
+                // Regular steps follow from their cells and stay in one region; the cells of a path
+                // are walkable, so they have one.
+                let kind = ground.region(run[0]).map(LegKind::Walk);
                 let ends = (begin, cells.len() - 1);
                 let cost = if sheet.is_uniform() {
                     base_cost(&cells[begin..])
                 } else {
-                    weighted_cost(ground, run, &cells[begin..])
+                    weighted_cost(ground.ground(), run, &cells[begin..])
                 };
-                add_leg(&mut legs, ends, cost, kind);
+                if let Some(kind) = kind {
+                    add_leg(&mut legs, ends, cost, kind);
+                }
             }
         }
         Self {
@@ -273,7 +277,7 @@ pub(super) fn adjacent_step(
     from: (NodeId, Cell),
     to: (NodeId, Cell),
 ) -> Option<(Cost, Option<NavLinkId>)> {
-    if nav_graph.profile_id().is_none() && nav_graph.ground().bits(from.0).is_uniform() {
+    if nav_graph.profile_ground().bits(from.0).is_uniform() {
         let is_diagonal = from.1.x != to.1.x && from.1.y != to.1.y;
         let cost = if is_diagonal {
             Cost::DIAGONAL

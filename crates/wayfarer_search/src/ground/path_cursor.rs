@@ -27,7 +27,7 @@ struct UniformSheet<'g> {
 impl<'g> UniformSheet<'g> {
     fn new(sheet: SheetBits<'g>) -> Option<Self> {
         let origin = sheet.origin();
-        sheet.is_uniform().then_some(Self { sheet, origin })
+        sheet.is_bit_exact().then_some(Self { sheet, origin })
     }
 
     /// The cell's coordinates relative to the sheet; 0 to 15 inside.
@@ -88,10 +88,8 @@ impl<'g> PathCursor<'g> {
             return Some(node);
         }
         let node = self.nav_graph.node(cell)?;
-        if self.nav_graph.profile_id().is_none() {
-            let sheet = self.nav_graph.ground().bits(node);
-            self.previous = std::mem::replace(&mut self.current, UniformSheet::new(sheet));
-        }
+        let sheet = self.nav_graph.profile_ground().bits(node);
+        self.previous = std::mem::replace(&mut self.current, UniformSheet::new(sheet));
         Some(node)
     }
 

@@ -426,9 +426,8 @@ impl PathSearcher {
         start: NodeId,
     ) -> Option<Outcome<GroundPath>> {
         let task = &self.astar.task;
-        let has_one_goal = task.overlay.is_empty() && task.goals.len() == 1;
-        let is_simple = has_one_goal && nav_graph.profile_id().is_none();
-        let may_use_tables = has_one_goal && request.budget.memory_bytes == u64::MAX;
+        let is_simple = task.overlay.is_empty() && task.goals.len() == 1;
+        let may_use_tables = is_simple && request.budget.memory_bytes == u64::MAX;
         self.state.engine = match request.method {
             Method::Bounded | Method::Optimal
                 if may_use_tables && self.tables.select(nav_graph) =>
@@ -451,7 +450,7 @@ impl PathSearcher {
         let needs_flood =
             self.state.engine != Engine::Astar && request.partial != PartialPolicy::Never;
         self.state.flood_start = needs_flood.then_some(start);
-        let ground = nav_graph.ground();
+        let ground = nav_graph.profile_ground();
         let has_started = match self.state.engine {
             Engine::BlockTables => {
                 let bound = &self.astar.task.lower_bound;
@@ -505,7 +504,7 @@ impl PathSearcher {
         observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> StopReason {
-        let ground = nav_graph.ground();
+        let ground = nav_graph.profile_ground();
         match self.state.engine {
             Engine::Astar => self.astar.advance(nav_graph, observer, budget),
             Engine::Jps => self.jps.advance(ground, observer, budget),
@@ -601,7 +600,7 @@ impl PathSearcher {
     /// Writes the path found, or the best so far if the budget ran out, to `nodes` and returns its
     /// cost; `None` if the search is exhausted.
     fn extract_nodes(&mut self, nav_graph: NavGraph<'_>, stop: StopReason) -> Option<Cost> {
-        let (ground, nodes) = (nav_graph.ground(), &mut self.nodes);
+        let (ground, nodes) = (nav_graph.profile_ground(), &mut self.nodes);
         let outcome = match self.state.engine {
             Engine::Astar => None,
             Engine::Jps => Some(self.jps.outcome(ground, stop, nodes)),

@@ -2,7 +2,7 @@
 //!
 //! Walks the cells of each line exactly, in integers; a body wider than a cell is swept along it.
 
-use wayfarer_base::{Cell, Column, Direction, Point2, Rect};
+use wayfarer_base::{Cell, Column, Direction, Point2, Rect, Wall, WallSide};
 use wayfarer_world::ground::{Ground, NodeId};
 
 use super::nav_graph::{NavGraph, inflated};
@@ -16,7 +16,7 @@ use crate::sight::{LineCoverage, is_clear};
 /// The line crosses an edge by a straight step and a corner by a diagonal one, which needs both
 /// corner cells (see [`LineCoverage::Closed`]). Every step must be possible in both directions, so
 /// the result is symmetric. The swept disc of a body wider than a cell must overlap only columns
-/// that are open to it.
+/// that are open to it, and no thin wall.
 pub fn is_straight_walkable<'g>(nav_graph: impl Into<NavGraph<'g>>, from: Cell, to: Cell) -> bool {
     is_line_walkable(nav_graph.into(), &Overlay::default(), from, to)
 }
@@ -99,24 +99,36 @@ impl<'g> SweptDisc<'g> {
         let margin = self.nav_graph.clearance_columns() + 1;
         let mut near = inflated(here, margin).columns();
         near.all(|column| {
-            !self.overlaps(column) || self.nav_graph.floor_at(column, cell.z).is_some()
+            !self.overlaps(column, (256, 256)) || {
+                let floor = self.nav_graph.floor_at(column, cell.z);
+                floor.is_some_and(|floor| !self.hits_wall(self.nav_graph.cell(floor)))
+            }
         })
     }
 
-    /// True if the square of `column` lies nearer to the line than the radius.
-    fn overlaps(&self, column: Column) -> bool {
+    /// True if the swept disc overlaps a thin wall of a floor.
+    fn hits_wall(&self, cell: Cell) -> bool {
+        let has_wall = |side: WallSide| self.nav_graph.ground().has_wall(Wall { cell, side });
+        let (x, y) = (cell.x, cell.y);
+        has_wall(WallSide::East) && self.overlaps(Column::new(x + 1, y), (0, 256))
+            || has_wall(WallSide::South) && self.overlaps(Column::new(x, y + 1), (256, 0))
+    }
+
+    /// True if a box of this size at the corner of `column`, its square or an edge of it, lies
+    /// nearer to the line than the radius.
+    fn overlaps(&self, column: Column, (wide, high): (i64, i64)) -> bool {
         let (low_x, low_y) = (i64::from(column.x) * 256, i64::from(column.y) * 256);
         let square = |at: i64| i128::from(at) * i128::from(at);
         let radius = square(self.radius);
         let end_overlaps = |(x, y): (i64, i64)| {
-            let dx = x - x.clamp(low_x, low_x + 256);
-            let dy = y - y.clamp(low_y, low_y + 256);
+            let dx = x - x.clamp(low_x, low_x + wide);
+            let dy = y - y.clamp(low_y, low_y + high);
             square(dx) + square(dy) < radius
         };
         let line = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let length = square(line.0) + square(line.1);
         let (mut is_left, mut is_right, mut is_near) = (false, false, false);
-        for (x, y) in [(0, 0), (256, 0), (0, 256), (256, 256)] {
+        for (x, y) in [(0, 0), (wide, 0), (0, high), (wide, high)] {
             let (px, py) = (low_x + x - self.from.0, low_y + y - self.from.1);
             let dot = i128::from(px) * i128::from(line.0) + i128::from(py) * i128::from(line.1);
             let cross = i128::from(px) * i128::from(line.1) - i128::from(py) * i128::from(line.0);

@@ -16,6 +16,7 @@ use super::*;
 use crate::kernel::find_batch;
 use crate::subscriptions::PathIndex;
 
+mod agent_types;
 mod edge_cases;
 mod limits;
 mod many;
@@ -121,7 +122,7 @@ impl Both {
             profile: ground.default_profile().clone(),
             profile_id: None,
             world: ReferenceWorld::new(&data),
-            log: ChangeLog::new(64),
+            log: ChangeLog::starting_at(ground.revision(), 64),
             ground,
         }
     }

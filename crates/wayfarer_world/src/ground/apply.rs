@@ -115,6 +115,13 @@ impl Ground {
     /// Marks a column dirty before its floors, walls or cost modifiers change.
     #[inline]
     pub(crate) fn mark_dirty(&mut self, column: Column, cost_change: Option<CostChange>) {
+        let index = self.mark_column(column, cost_change);
+        self.scratch().batch.dirty[index].beyond_floors = true;
+    }
+
+    /// Marks a column dirty before its floors change; [`Ground::note_terrains`] says how.
+    #[inline]
+    fn mark_column(&mut self, column: Column, cost_change: Option<CostChange>) -> usize {
         let index = self.mark_sector(column, cost_change);
         if !self.scratch().batch.dirty[index].structural {
             self.mark_structural(index);
@@ -122,6 +129,20 @@ impl Ground {
         let dirty = &mut self.scratch().batch.dirty[index];
         bitboard::put(&mut dirty.changed_columns, local_of(column), true);
         bitboard::put(&mut dirty.changed_floors, local_of(column), true);
+        index
+    }
+
+    /// Records the terrain of a floor before and after a change, in a sector marked dirty.
+    #[inline]
+    fn note_terrains(&mut self, index: usize, before: Option<Terrain>, after: Option<Terrain>) {
+        let bit = |terrain: Option<Terrain>| terrain.map_or(0, Terrain::bit);
+        let dirty = &mut self.scratch().batch.dirty[index];
+        let known = if before.is_some() && after.is_some() {
+            &mut dirty.exchanged
+        } else {
+            &mut dirty.added_or_removed
+        };
+        *known |= bit(before) | bit(after);
     }
 
     /// Marks the columns of a modifier in a sector dirty before it is added or removed.
@@ -137,6 +158,7 @@ impl Ground {
         }
         let batch = &mut self.scratch().batch;
         let dirty = &mut batch.dirty[index];
+        dirty.beyond_floors = true;
         for (changed, columns) in dirty.changed_columns.iter_mut().zip(change.columns) {
             *changed |= columns;
         }
@@ -169,6 +191,7 @@ impl Ground {
     fn mark_structural(&mut self, index: usize) {
         let sector = self.scratch().batch.dirty[index].sector;
         let was_uniform = self.is_uniform(sector);
+        let was_planar = was_uniform || self.is_planar(sector);
         let (mut before, mut base) = (EMPTY, 0);
         if was_uniform {
             if let Some((_, sheet)) = self.sheets_at(sector).next() {
@@ -179,6 +202,7 @@ impl Ground {
         }
         let dirty = &mut self.scratch().batch.dirty[index];
         (dirty.structural, dirty.was_uniform) = (true, was_uniform);
+        dirty.was_planar = was_planar;
         (dirty.walkable_before, dirty.height_before) = (before, base);
     }
 
@@ -289,7 +313,7 @@ impl Ground {
     ) -> Result<Option<Option<Terrain>>, GroundEditError> {
         check_cell(index, cell)?;
         self.check_page(index, cell)?;
-        self.mark_dirty(cell.column(), None);
+        self.mark_column(cell.column(), None);
         let before = self.put_floor(cell, terrain).map_err(|TooManyFloors| {
             GroundEditError::TooManyFloors {
                 edit: index,
@@ -304,7 +328,8 @@ impl Ground {
             None => self.floor_cost_change(cell, CostChange::Decrease),
             Some(_) => CostChange::Mixed,
         };
-        self.mark_dirty(cell.column(), Some(cost_change));
+        let index = self.mark_column(cell.column(), Some(cost_change));
+        self.note_terrains(index, before, Some(terrain));
         Ok(Some(before))
     }
 
@@ -321,8 +346,10 @@ impl Ground {
         if !is_there {
             return None;
         }
-        self.mark_dirty(cell.column(), Some(cost_change));
-        self.remove_floor(cell)
+        let index = self.mark_column(cell.column(), Some(cost_change));
+        let before = self.remove_floor(cell);
+        self.note_terrains(index, before, None);
+        before
     }
 
     /// `alone`, unless the column has other floors: a floor may take their headroom or clear it.
@@ -528,11 +555,15 @@ impl BatchScratch {
             walkable_before: EMPTY,
             height_before: 0,
             was_uniform: true,
+            was_planar: true,
             nav_links: false,
             structural: false,
             changed_columns: EMPTY,
             changed_floors: EMPTY,
             modifier_change: None,
+            added_or_removed: 0,
+            exchanged: 0,
+            beyond_floors: false,
         });
         index
     }

@@ -116,18 +116,28 @@ impl PaddedBitboard {
         }
     }
 
-    /// Rows 0 to 15 in which columns x - 1 and x are both set, x from 0 to 16.
-    pub(crate) fn pairs_of_columns(&self, x: u32) -> u16 {
-        (0..16).fold(0, |pairs, y| {
-            let both = self.row_at(y + 1) >> x & 3 == 3;
-            pairs | u16::from(both) << y
-        })
+    /// Column x, -1 or 16, rows 0 to 15.
+    pub(crate) fn column_border(&self, x: i32) -> u16 {
+        (if x < 0 { self.west } else { self.east } >> 1) as u16
     }
 
     /// Row y, -1 to 16, with the border's two bits: bit x + 1 is column x.
     #[inline]
     pub(crate) fn whole_row(&self, y: i32) -> u32 {
         self.row_at((y + 1).cast_unsigned())
+    }
+
+    /// Rows and columns exchanged, the border's too.
+    pub(crate) fn transposed(&self) -> Self {
+        let mut found = Self::default();
+        found.set_board(&transposed(&self.board()));
+        for at in -1..17 {
+            found.set(at, -1, self.get(-1, at));
+            found.set(at, 16, self.get(16, at));
+            found.set(-1, at, self.get(at, -1));
+            found.set(16, at, self.get(at, 16));
+        }
+        found
     }
 
     /// The sixteen rows without the border.

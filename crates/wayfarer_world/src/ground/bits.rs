@@ -9,15 +9,18 @@ use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId};
 use super::Ground;
 use super::node::NodeId;
 use super::page::{NONE, Page};
-use super::sheet::{self, Sheet};
+use super::profile_ground::DiagonalMasks;
+use super::sheet::{self, Sheet, SheetCells};
 
 /// One sheet, for scans along its rows and columns.
 #[derive(Clone, Copy, Debug)]
 pub struct SheetBits<'g> {
     ground: &'g Ground,
     page: &'g Page,
-    sheet: &'g Sheet,
+    cells: &'g SheetCells,
     number: u32,
+    /// Slot of the layer; 0 for the default profile.
+    layer: u32,
 }
 
 /// The positions of a page that lie at its edge in each direction; for a diagonal at either edge.
@@ -51,38 +54,73 @@ const OVER_EDGE: [u8; 4] = [56, 249, 200, 7];
 
 impl<'g> SheetBits<'g> {
     /// True if the bits determine the successors of every cell here: a step leads to each set
-    /// neighbor of the same rank in the 3 x 3 window, a diagonal needs both adjacent cardinals, and
-    /// costs are those of base terrain. A step from another sheet ends here only if the bits there
-    /// show it, or if that sheet is not uniform.
+    /// neighbor of the same rank in the 3 x 3 window, a diagonal needs both adjacent cardinals
+    /// unless the sheet [has masks](Self::has_diagonal_masks), and costs are those of base terrain.
+    /// A step from another sheet ends here only if the bits there show it, or if that sheet is not
+    /// uniform.
     #[inline]
     pub fn is_uniform(&self) -> bool {
-        self.sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
+        self.cells.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
+    }
+
+    /// True if diagonal steps follow masks instead of the cells beside them: more of them are
+    /// legal. Never so for a body within its cell.
+    #[inline]
+    pub fn has_diagonal_masks(&self) -> bool {
+        self.cells.flags & sheet::DIAGONALS != 0
+    }
+
+    /// True if the sheet is uniform without masks.
+    #[inline]
+    pub fn is_bit_exact(&self) -> bool {
+        self.cells.flags & (sheet::MOVES | sheet::WEIGHTED | sheet::DIAGONALS) == 0
+    }
+
+    fn diagonal_masks(&self) -> Option<&'g DiagonalMasks> {
+        let layer = self.ground.layer(self.layer)?;
+        layer.diagonals(self.number, self.cells.position)
+    }
+
+    /// True if a mask shows a diagonal step from cell (x, y), 0 to 15 each; false without masks.
+    pub fn has_masked_diagonal(&self, x: u32, y: u32, direction: Direction) -> bool {
+        let at = (x.cast_signed(), y.cast_signed());
+        self.diagonal_masks()
+            .is_some_and(|masks| masks.has_step(at, direction))
+    }
+
+    /// The diagonal steps forward from the cells of row (or column) `across`, for a scan in a
+    /// straight direction: to the lower side and to the higher one. For each side bit n of the
+    /// first word is cell n, and bit n of the second the cell behind cell n. 0 without masks.
+    pub fn diagonal_lanes(&self, direction: Direction, across: u32) -> [[u32; 2]; 2] {
+        self.diagonal_masks().map_or([[0; 2]; 2], |masks| {
+            masks.lanes(direction, across.cast_signed())
+        })
     }
 
     /// True if the bits determine the steps of every cell here, at whatever costs: as
     /// [`SheetBits::is_uniform`] but for cost multipliers.
     #[inline]
     pub fn has_regular_steps(&self) -> bool {
-        self.sheet.flags & sheet::MOVES == 0
+        self.cells.flags & sheet::MOVES == 0
     }
 
     /// True if `next` is uniform and has the same base height: then both sheets show the same cells
     /// along their common border.
     #[inline]
     pub fn continues_in(&self, next: &Self) -> bool {
-        next.is_uniform() && next.sheet.base == self.sheet.base
+        next.is_uniform() && next.cells.base == self.cells.base
     }
 
     /// Rows -1 to 16 of 16 bits each: bit x of a row is column x, 0 to 15.
     #[inline]
     pub fn row_lanes(&self) -> &'g [u16; 18] {
-        self.sheet.walkable.rows()
+        self.cells.walkable.rows()
     }
 
     /// Columns -1 to 16 of 16 bits each: bit y of a column is row y, 0 to 15.
     #[inline]
     pub fn column_lanes(&self) -> &'g [u16; 18] {
-        &self.sheet.columns
+        &self.cells.columns
     }
 
     /// Rows `y` - 1, `y`, `y` + 1; `y` is 0 to 15.
@@ -94,7 +132,7 @@ impl<'g> SheetBits<'g> {
     /// Row `y`, -1 to 16, of 18 bits with both borders: bit x + 1 is column x, -1 to 16.
     #[inline]
     pub fn whole_row(&self, y: i32) -> u32 {
-        self.sheet.walkable.whole_row(y)
+        self.cells.walkable.whole_row(y)
     }
 
     /// Columns `x` - 1, `x`, `x` + 1; `x` is 0 to 15.
@@ -106,7 +144,7 @@ impl<'g> SheetBits<'g> {
     /// True if cell (x, y), -1 to 16 each, is walkable; border cells as reachable from here.
     #[inline]
     pub fn is_walkable(&self, x: i32, y: i32) -> bool {
-        self.sheet.walkable.get(x, y)
+        self.cells.walkable.get(x, y)
     }
 
     /// The rows (or columns) whose cell just beyond the edge in a straight direction is walkable
@@ -114,10 +152,10 @@ impl<'g> SheetBits<'g> {
     #[inline]
     pub fn exits(&self, direction: Direction) -> u32 {
         u32::from(match direction {
-            Direction::North => self.sheet.walkable.row(-1),
-            Direction::East => self.sheet.columns[17],
-            Direction::South => self.sheet.walkable.row(16),
-            _ => self.sheet.columns[0],
+            Direction::North => self.cells.walkable.row(-1),
+            Direction::East => self.cells.columns[17],
+            Direction::South => self.cells.walkable.row(16),
+            _ => self.cells.columns[0],
         })
     }
 
@@ -125,64 +163,81 @@ impl<'g> SheetBits<'g> {
     #[inline]
     pub fn neighbor(&self, direction: Direction) -> Option<Self> {
         let index = usize::from(direction.index());
-        if EDGES[index] >> self.sheet.position & 1 == 1 {
+        if EDGES[index] >> self.cells.position & 1 == 1 {
             // Passed by value, so that `self` can stay in registers.
-            return next_page(self.ground, self.number, self.sheet.position, direction);
+            let at = (self.number, self.cells.position);
+            return next_page(self.ground, self.layer, at, direction);
         }
-        let position = self.sheet.position.wrapping_add(STEPS[index]);
-        let sheet = self.page.sheet(position)?;
-        Some(Self { sheet, ..*self })
+        let position = self.cells.position.wrapping_add(STEPS[index]);
+        let cells = if self.layer == 0 {
+            &self.page.sheet(position)?.cells
+        } else {
+            layer_cells(self.ground, self.layer, self.number, position)?
+        };
+        Some(Self { cells, ..*self })
     }
 
     /// The id of the cell in column `x` and row `y`, 0 to 15 each.
     #[inline]
     pub fn node(&self, x: u32, y: u32) -> NodeId {
-        NodeId(self.number << 14 | u32::from(self.sheet.position) << 8 | (y & 15) << 4 | (x & 15))
+        NodeId(self.number << 14 | u32::from(self.cells.position) << 8 | (y & 15) << 4 | (x & 15))
     }
 
     /// The number of the sheet: the ids of its cells without their lowest 8 bits.
     #[inline]
     pub fn number(&self) -> u32 {
-        self.number << 6 | u32::from(self.sheet.position)
+        self.number << 6 | u32::from(self.cells.position)
     }
 
     /// The number of regions, at most 128.
     #[inline]
     pub fn n_regions(&self) -> u8 {
-        self.sheet.n_regions
+        self.cells.n_regions
     }
 
     /// The region of the cell in column `x` and row `y`, 0 to 15 each; unspecified if the cell is
     /// not walkable.
     #[inline]
     pub fn region_at(&self, x: u32, y: u32) -> u8 {
-        if self.sheet.n_regions < 2 {
+        if self.cells.n_regions < 2 {
             return 0;
         }
-        self.sheet.region_at(self.node(x, y).local())
+        let local = self.node(x, y).local();
+        match self.ground.layer(self.layer) {
+            None => self.floors().region_at(local),
+            Some(layer) => layer.region_at(self.number, self.cells.position, local),
+        }
+    }
+
+    /// The floors of the sheet.
+    #[inline]
+    fn floors(&self) -> &'g Sheet {
+        self.page
+            .sheet(self.cells.position)
+            .expect("an agent walks on floors")
     }
 
     /// The north-western column.
     #[inline]
     pub fn origin(&self) -> Column {
-        self.page.key.sector(self.sheet.position).origin()
+        self.page.key.sector(self.cells.position).origin()
     }
 
     /// The common height of all floors, if the sheet is stored flat.
     #[inline]
     pub fn uniform_height(&self) -> Option<i32> {
-        self.sheet.is_flat().then_some(self.sheet.base)
+        self.floors().is_flat().then_some(self.cells.base)
     }
 
     /// The cell of a node in this sheet.
     #[inline]
     pub fn cell(&self, node: NodeId) -> Cell {
-        let origin = self.page.key.sector(self.sheet.position).origin();
+        let origin = self.page.key.sector(self.cells.position).origin();
         let local = node.local();
         Cell::new(
             origin.x + i32::from(local & 15),
             origin.y + i32::from(local >> 4),
-            self.sheet.height(local),
+            self.floors().height(local),
         )
     }
 }
@@ -191,8 +246,8 @@ impl<'g> SheetBits<'g> {
 #[inline(never)]
 fn next_page(
     ground: &Ground,
-    number: u32,
-    position: u8,
+    layer: u32,
+    (number, position): (u32, u8),
     direction: Direction,
 ) -> Option<SheetBits<'_>> {
     let index = usize::from(direction.index());
@@ -205,14 +260,13 @@ fn next_page(
     if number == NONE {
         return None;
     }
-    let page = ground.page(number);
-    let sheet = page.sheet(position)?;
-    Some(SheetBits {
-        ground,
-        page,
-        sheet,
-        number,
-    })
+    ground.sheet_at(layer, number, position)
+}
+
+/// The cells of a sheet for a registered profile.
+#[inline(never)]
+fn layer_cells(ground: &Ground, layer: u32, page: u32, position: u8) -> Option<&SheetCells> {
+    ground.layer(layer)?.cells(page, position)
 }
 
 /// A directed edge of an open nav link, for the default profile.
@@ -237,20 +291,30 @@ impl Ground {
         SheetBits {
             ground: self,
             page,
-            sheet: page.sheet(node.position()).expect("a node lies in a sheet"),
+            cells: &page
+                .sheet(node.position())
+                .expect("a node lies in a sheet")
+                .cells,
             number: node.page(),
+            layer: 0,
         }
     }
 
-    /// The sheet at a position of a page.
+    /// The sheet at a position of a page, for the profile of a layer.
     #[inline]
-    pub(crate) fn sheet_at(&self, number: u32, position: u8) -> Option<SheetBits<'_>> {
+    pub(crate) fn sheet_at(&self, layer: u32, number: u32, position: u8) -> Option<SheetBits<'_>> {
         let page = self.page(number);
+        let cells = if layer == 0 {
+            &page.sheet(position)?.cells
+        } else {
+            layer_cells(self, layer, number, position)?
+        };
         Some(SheetBits {
             ground: self,
             page,
-            sheet: page.sheet(position)?,
+            cells,
             number,
+            layer,
         })
     }
 
@@ -262,8 +326,9 @@ impl Ground {
             page.sheets.iter().map(move |sheet| SheetBits {
                 ground: self,
                 page,
-                sheet,
+                cells: &sheet.cells,
                 number,
+                layer: 0,
             })
         })
     }
@@ -273,8 +338,9 @@ impl Ground {
         self.sheets_at(sector).map(|(number, sheet)| SheetBits {
             ground: self,
             page: self.page(number),
-            sheet,
+            cells: &sheet.cells,
             number,
+            layer: 0,
         })
     }
 

@@ -8,17 +8,18 @@
 use wayfarer_base::{Cell, Column, Direction};
 
 use super::Ground;
-use super::bitboard;
+use super::bitboard::{self, Bitboard};
 use super::bits::SheetBits;
 use super::hierarchy::{
     HierarchyEdge, HierarchyNode, RegionSlot, block_of, first_position, position_in,
 };
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
+use super::sheet::Sheet;
 
 /// A connected component of a cluster; in a block, of cells of one rank. Valid until the next edit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct AbstractNodeId(HierarchyNode);
+pub struct AbstractNodeId(pub(super) HierarchyNode);
 
 /// How an abstract node is connected with a neighbor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,6 +107,16 @@ impl Ground {
         block: (i32, i32),
         rank: u8,
     ) -> impl Iterator<Item = ((u32, u32), SheetBits<'_>)> {
+        self.sheets_of_cluster_in(0, block, rank)
+    }
+
+    /// [`Ground::sheets_of_cluster`] for the profile of a layer.
+    pub(super) fn sheets_of_cluster_in(
+        &self,
+        layer: u32,
+        block: (i32, i32),
+        rank: u8,
+    ) -> impl Iterator<Item = ((u32, u32), SheetBits<'_>)> {
         let key = PageKey {
             x: block.0 >> 1,
             y: block.1 >> 1,
@@ -120,7 +131,7 @@ impl Ground {
         let first = first_position(corner.cast_unsigned());
         let indices = if page == NONE { 0..0_u8 } else { 0..16_u8 };
         indices.filter_map(move |index| {
-            let sheet = self.sheet_at(page, position_in(first, index))?;
+            let sheet = self.sheet_at(layer, page, position_in(first, index))?;
             Some(((u32::from(index & 3), u32::from(index >> 2)), sheet))
         })
     }
@@ -134,33 +145,46 @@ impl Ground {
         }
         let page = block >> 2;
         let stored = self.pages.get(page as usize)?.as_deref()?;
-        let sheets = stored.sheets.iter().filter(|sheet| {
-            block_of(page, sheet.position) == block
-                && sheet
-                    .regions()
-                    .iter()
-                    .any(|region| u32::from(region.label) == label)
+        let in_block = |sheet: &&Sheet| block_of(page, sheet.position) == block;
+        let sheets = stored.sheets.iter().filter(in_block).map(|sheet| {
+            let mut board = bitboard::EMPTY;
+            for (ordinal, region) in (0..).zip(sheet.regions()) {
+                if u32::from(region.label) == label {
+                    for (row, more) in board.iter_mut().zip(sheet.board_of(ordinal)) {
+                        *row |= more;
+                    }
+                }
+            }
+            (sheet.position, board)
         });
-        let squared = |x: i64, y: i64| x * x + y * y;
-        let away = |position: u8| {
-            let origin = stored.key.sector(position).origin();
-            let along = |from: i32, to: i32| (i64::from(from) - i64::from(to)) * 2 + 15;
-            let distance = squared(along(origin.x, column.x), along(origin.y, column.y));
-            (distance, origin.y, origin.x)
-        };
-        let sheet = sheets.min_by_key(|sheet| away(sheet.position))?;
-        let origin = stored.key.sector(sheet.position).origin();
-        let own = (0..)
-            .zip(sheet.regions())
-            .filter(|(_, region)| u32::from(region.label) == label);
-        let cells = own.flat_map(|(ordinal, _)| bitboard::cells(&sheet.board_of(ordinal)));
-        let nearest = cells.min_by_key(|local| {
-            let x = i64::from(origin.x) + i64::from(local & 15) - i64::from(column.x);
-            let y = i64::from(origin.y) + i64::from(local >> 4) - i64::from(column.y);
-            (squared(x, y), *local)
-        });
-        Some(NodeId::new(page, sheet.position, nearest?))
+        let (position, local) = nearest_cell(stored.key, sheets, column)?;
+        Some(NodeId::new(page, position, local))
     }
+}
+
+/// The set cell nearest to `column` in the sector nearest to it, of sheets with any set cell, each
+/// given by its position in the page at `key`; ties row by row.
+pub(super) fn nearest_cell(
+    key: PageKey,
+    sheets: impl Iterator<Item = (u8, Bitboard)>,
+    column: Column,
+) -> Option<(u8, u8)> {
+    let squared = |x: i64, y: i64| x * x + y * y;
+    let away = |position: u8| {
+        let origin = key.sector(position).origin();
+        let along = |from: i32, to: i32| (i64::from(from) - i64::from(to)) * 2 + 15;
+        let distance = squared(along(origin.x, column.x), along(origin.y, column.y));
+        (distance, origin.y, origin.x)
+    };
+    let sheets = sheets.filter(|(_, board)| !bitboard::is_empty(board));
+    let (position, board) = sheets.min_by_key(|(position, _)| away(*position))?;
+    let origin = key.sector(position).origin();
+    let nearest = bitboard::cells(&board).min_by_key(|local| {
+        let x = i64::from(origin.x) + i64::from(local & 15) - i64::from(column.x);
+        let y = i64::from(origin.y) + i64::from(local >> 4) - i64::from(column.y);
+        (squared(x, y), *local)
+    });
+    Some((position, nearest?))
 }
 
 #[cfg(test)]

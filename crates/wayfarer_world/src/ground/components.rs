@@ -8,7 +8,9 @@
 use wayfarer_base::Direction;
 
 use super::Ground;
-use super::hierarchy::{ComponentId, Hierarchy, RegionAdjacency, RegionSlot, block_of};
+use super::hierarchy::{
+    ComponentId, Hierarchy, RegionAdjacency, RegionLabels, RegionSlot, block_of,
+};
 use super::node::NodeId;
 use super::page::{NONE, PageKey};
 use super::scratch::Scratch;
@@ -178,7 +180,9 @@ impl RegionAdjacency for Ground {
         let region = sheet.regions().get(usize::from(location.ordinal))?;
         Some(region.label)
     }
+}
 
+impl RegionLabels for Ground {
     fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
         if let Some(sheet) = self.page_mut(page).sheet_mut(position) {
             for region in sheet.regions_mut() {

@@ -48,6 +48,10 @@ pub(crate) trait RegionAdjacency {
     fn for_each_link(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot));
     /// The label of a region.
     fn label(&self, location: RegionSlot) -> Option<u16>;
+}
+
+/// A region graph whose regions the hierarchy labels.
+pub(crate) trait RegionLabels: RegionAdjacency {
     /// Sets the labels of the regions at a position of a page to the values of `next`, in order.
     fn set_labels(&mut self, page: u32, position: u8, next: impl FnMut() -> u16);
 }
@@ -177,7 +181,7 @@ impl Hierarchy {
     /// Relabels `blocks`, then, level by level, the groups whose children changed their boundary.
     pub(crate) fn repair(
         &mut self,
-        source: &mut impl RegionAdjacency,
+        source: &mut impl RegionLabels,
         blocks: &[u32],
         scratch: &mut RelabelScratch,
     ) {

@@ -11,7 +11,7 @@
     reason = "a neighborhood has at most 48 x 48 columns"
 )]
 
-use wayfarer_base::{Direction, SectorId, WorldData};
+use wayfarer_base::{Direction, SectorId, WallSide, WorldData};
 
 use super::Ground;
 use super::bitboard::Bitboard;
@@ -259,6 +259,30 @@ impl Neighborhood {
             _ => self.floors[best as usize].wall_east,
         };
         if wall { NO_FLOOR } else { best }
+    }
+
+    /// True if a thin wall stands on the edge of a column, (x, y) relative to the sector, at its
+    /// floor nearest in height to `z` that `profile` can step to.
+    pub(crate) fn has_wall(
+        &self,
+        profile: &CompiledProfile,
+        z: i32,
+        (x, y): (i32, i32),
+        side: WallSide,
+    ) -> bool {
+        let floors = self.floors_in_column(x, y).map(|number| self.floor(number));
+        let near = floors.filter(|floor| profile.can_step(z, floor.z));
+        let nearest = near.min_by_key(|floor| (floor.z.abs_diff(z), floor.z));
+        nearest.is_some_and(|floor| match side {
+            WallSide::East => floor.wall_east,
+            WallSide::South => floor.wall_south,
+        })
+    }
+
+    /// True if a gathered floor has a thin wall.
+    pub(crate) fn has_walls(&self) -> bool {
+        let mut floors = self.floors.iter();
+        floors.any(|floor| floor.wall_east || floor.wall_south)
     }
 
     /// The target of a straight step.

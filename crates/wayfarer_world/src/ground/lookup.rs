@@ -228,15 +228,11 @@ impl Ground {
         if !is_inside || sheet.flags & sheet::MOVES != 0 || sheet.walkable.window(x, y) != 0o777 {
             return None;
         }
-        if let Some(details) = sheet.details.as_deref() {
-            let terrains = details.terrains.as_deref();
-            let modifiers = details.modifiers.as_deref();
-            let is_constant = !has(&details.irregular, local)
-                && terrains.is_none_or(|all| is_constant_around(all, local))
-                && modifiers.is_none_or(|all| is_constant_around(all, local));
-            if !is_constant {
-                return None;
-            }
+        let details = sheet.details.as_deref();
+        if details.is_some_and(|details| has(&details.irregular, local))
+            || !sheet.has_one_terrain_around(local)
+        {
+            return None;
         }
         Some(self.multiplier_at(sheet, local))
     }
@@ -563,6 +559,18 @@ impl SuccessorBuffer {
 }
 
 impl Sheet {
+    /// True if a cell off the edge and its eight neighbors have one terrain and one modifier sum.
+    #[inline]
+    pub(crate) fn has_one_terrain_around(&self, local: u8) -> bool {
+        self.details.as_deref().is_none_or(|details| {
+            let (terrains, modifiers) = (&details.terrains, &details.modifiers);
+            let terrains = terrains.as_deref();
+            let modifiers = modifiers.as_deref();
+            terrains.is_none_or(|all| is_constant_around(all, local))
+                && modifiers.is_none_or(|all| is_constant_around(all, local))
+        })
+    }
+
     pub(crate) fn has_wall(&self, local: u8, wall: wayfarer_base::WallSide) -> bool {
         self.details.as_deref().is_some_and(|details| match wall {
             wayfarer_base::WallSide::East => has(&details.wall_east, local),

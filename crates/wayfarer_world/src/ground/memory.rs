@@ -1,10 +1,11 @@
 //! Heap usage of a ground, exact to the byte but for solids.
 
 use super::bitboard::Bitboard;
+use super::profile_ground::{Layer, RegisteredProfile};
 use super::sheet::{
     Heights, Portal, Region, RegionLink, RegionTable, Sheet, SheetDetails, WidePortal,
 };
-use super::{Ground, Page, ProfileData};
+use super::{Ground, Page};
 
 /// Bytes on the heap by purpose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,10 +72,16 @@ impl Ground {
         report.features += multipliers;
         report.solids = self.solids.heap_bytes();
         report.components = self.hierarchy.heap_bytes();
-        let profiles = self.profiles.iter().flatten();
-        let profiles = profiles.map(|data| size_of::<ProfileData>() + data.heap_bytes());
-        report.profiles = profiles.sum::<usize>()
-            + self.profiles.capacity() * size_of::<Option<Box<ProfileData>>>();
+        let layers = self.layers.iter().flatten();
+        let layers = layers.map(|layer| size_of::<Layer>() + layer.heap_bytes());
+        let registered = self.profiles.iter().flatten().map(|registered| {
+            registered.profile.terrain_costs.capacity()
+                * size_of::<(wayfarer_base::Terrain, wayfarer_base::CostMultiplier)>()
+        });
+        report.profiles = layers.sum::<usize>()
+            + self.layers.capacity() * size_of::<Option<Box<Layer>>>()
+            + registered.sum::<usize>()
+            + self.profiles.capacity() * size_of::<Option<RegisteredProfile>>();
         report.scratch = self.scratch.as_deref().map_or(0, |scratch| {
             size_of::<super::Scratch>() + scratch.heap_bytes()
         });

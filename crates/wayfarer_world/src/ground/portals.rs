@@ -273,7 +273,7 @@ impl Sheet {
         let cleared = !details.wide.is_empty();
         if cleared {
             details.wide = Vec::new();
-            if details.is_trivial(&self.walkable.board()) {
+            if details.is_trivial(&self.cells.walkable.board()) {
                 self.details = None;
             }
         }

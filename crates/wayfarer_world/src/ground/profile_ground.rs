@@ -1,29 +1,40 @@
-//! The ground for a registered profile: another radius, height, step limit or set of terrains.
+//! The ground for one profile: the default one, or a registered one with another radius, height,
+//! step limit, set of terrains or keys.
 //!
-//! For each sheet it stores the cells where the agent fits, with borders, and their regions;
-//! floors, heights, walls and modifiers are the ground's. On uniform ground the bits determine all
-//! steps, for wide bodies with two more bitboards for diagonals; on irregular ground steps are
-//! evaluated on demand. Components are in a [`Hierarchy`] of their own. Every batch repairs the
-//! profiles near its dirty columns, within the body's radius.
+//! A registered profile has a [`Layer`]: for each sheet the cells where the agent fits, with
+//! borders, and their regions; floors, heights, walls and modifiers are the ground's. Equal
+//! profiles share a layer, and one equal to the default profile needs none. On uniform ground the
+//! bits determine all steps, for wide bodies with two more bitboards for diagonals; on irregular
+//! ground steps are evaluated on demand. Components are in a [`Hierarchy`] of their own. Every
+//! batch repairs the layers near its dirty columns, within the body's radius. See
+//! `docs/design/agent-layers.md`.
 
 use wayfarer_base::{BatchDigest, Cell, Profile};
 
-use super::bitboard::{self, Bitboard, PaddedBitboard};
+use super::bitboard;
 use super::compiled_profile::CompiledProfile;
-use super::hierarchy::{ComponentId, Hierarchy, RegionSlot, block_of};
+use super::hierarchy::{ComponentId, Hierarchy, block_of};
 use super::lookup::is_at_page_edge;
 use super::node::NodeId;
 use super::successors::uniform_successors;
 use super::{Ground, ProfileError, SuccessorBuffer, Successors};
 
+mod abstract_graph;
 mod adjacency;
+mod diagonals;
 mod disc;
+mod layer;
 mod neighbors;
 mod queries;
 mod repair;
+mod sheets;
 mod uniform;
 
-pub(crate) use repair::ProfileWork;
+pub(crate) use diagonals::DiagonalMasks;
+pub(crate) use layer::Layer;
+pub(crate) use repair::LayerWork;
+
+use layer::{LayerRegion, LayerSheet, Link};
 
 /// A registered profile; ids are never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -40,205 +51,39 @@ impl ProfileId {
     }
 }
 
-/// Everything derived for one profile.
+/// A registered profile and the layer that serves it.
 #[derive(Clone, Debug)]
-pub(crate) struct ProfileData {
+pub(crate) struct RegisteredProfile {
     pub(super) id: ProfileId,
     pub(super) profile: Profile,
-    compiled: CompiledProfile,
-    disc: disc::Disc,
-    /// Indexed like the ground's pages.
-    pages: Vec<Option<Box<ProfilePage>>>,
-    hierarchy: Hierarchy,
+    /// Slot of its layer; 0 if it equals the default profile.
+    layer: u32,
 }
 
-/// The sheets of a page for one profile.
-#[derive(Clone, Debug)]
-struct ProfilePage {
-    /// For each position the index of its sheet.
-    table: [u8; 64],
-    /// Sorted by position.
-    sheets: Vec<ProfileSheet>,
-}
-
-impl Default for ProfilePage {
-    fn default() -> Self {
-        Self {
-            table: [u8::MAX; 64],
-            sheets: Vec::new(),
-        }
-    }
-}
-
-/// A sheet with at least one cell where the agent fits.
-#[derive(Clone, Debug)]
-struct ProfileSheet {
-    position: u8,
-    /// True if `walkable` alone determines all steps.
-    is_bit_exact: bool,
-    /// True if a multiplier above 1 applies here or in an adjacent sector.
-    is_costly: bool,
-    /// The label of the only region, if there is one.
-    label: u16,
-    /// Cells where the agent fits; the borders are valid on uniform ground only.
-    walkable: PaddedBitboard,
-    /// On uniform ground where `walkable` does not determine the diagonals: the cells with a step
-    /// south-east, and those with a step south-west.
-    diagonals: Option<Box<[PaddedBitboard; 2]>>,
-    /// All regions, if there are several.
-    regions: Option<Box<[ProfileRegion]>>,
-    /// Edges between regions on irregular ground, each stored at both ends; sorted.
-    links: Box<[Link]>,
-}
-
-/// An edge between two regions.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Link {
-    own: u8,
-    position: u8,
-    ordinal: u8,
-    page: u32,
-}
-
-impl Link {
-    fn new(own: u8, to: RegionSlot) -> Self {
-        Self {
-            own,
-            position: to.position,
-            ordinal: to.ordinal,
-            page: to.page,
-        }
-    }
-
-    fn to(self) -> RegionSlot {
-        RegionSlot {
-            page: self.page,
-            position: self.position,
-            ordinal: self.ordinal,
-        }
-    }
-}
-
-/// Cells of a sheet that are connected for the agent.
-#[derive(Clone, Copy, Debug)]
-struct ProfileRegion {
-    board: Bitboard,
-    label: u16,
-}
-
-impl ProfilePage {
-    fn sheet(&self, position: u8) -> Option<&ProfileSheet> {
-        self.sheets
-            .get(usize::from(self.table[usize::from(position & 63)]))
-    }
-
-    fn sheet_mut(&mut self, position: u8) -> Option<&mut ProfileSheet> {
-        self.sheets
-            .get_mut(usize::from(self.table[usize::from(position & 63)]))
-    }
-
-    /// Rebuilds the table after a sheet was added or removed.
-    fn set_table(&mut self) {
-        self.table = [u8::MAX; 64];
-        for (number, sheet) in (0..).zip(&self.sheets) {
-            self.table[usize::from(sheet.position)] = number;
-        }
-    }
-}
-
-impl ProfileSheet {
-    #[inline]
-    fn is_walkable(&self, local: u8) -> bool {
-        self.walkable
-            .get(i32::from(local & 15), i32::from(local >> 4))
-    }
-
-    fn region_at(&self, local: u8) -> Option<u8> {
-        match &self.regions {
-            None => self.is_walkable(local).then_some(0),
-            Some(regions) => (0..=u8::MAX)
-                .zip(regions)
-                .find(|(_, region)| bitboard::has(&region.board, local))
-                .map(|(ordinal, _)| ordinal),
-        }
-    }
-
-    /// True if `walkable` and `diagonals` determine all steps.
-    #[inline]
-    fn is_uniform(&self) -> bool {
-        self.is_bit_exact || self.diagonals.is_some()
-    }
-
-    fn n_regions(&self) -> usize {
-        self.regions.as_ref().map_or(1, |regions| regions.len())
-    }
-
-    fn label(&self, ordinal: u8) -> Option<u16> {
-        match &self.regions {
-            None => (ordinal == 0).then_some(self.label),
-            Some(regions) => regions.get(usize::from(ordinal)).map(|region| region.label),
-        }
-    }
-
-    fn set_label(&mut self, ordinal: u8, label: u16) {
-        match &mut self.regions {
-            None => self.label = label,
-            Some(regions) => regions[usize::from(ordinal)].label = label,
-        }
-    }
-}
-
-impl ProfileData {
-    #[inline]
-    fn sheet(&self, page: u32, position: u8) -> Option<&ProfileSheet> {
-        self.pages.get(page as usize)?.as_deref()?.sheet(position)
-    }
-
-    fn is_walkable(&self, node: NodeId) -> bool {
-        self.sheet(node.page(), node.position())
-            .is_some_and(|sheet| sheet.is_walkable(node.local()))
-    }
-
-    /// Bytes on the heap.
-    pub(crate) fn heap_bytes(&self) -> usize {
-        let sheet = |sheet: &ProfileSheet| {
-            let n_regions = sheet.regions.as_ref().map_or(0, |regions| regions.len());
-            let diagonals = sheet
-                .diagonals
-                .as_ref()
-                .map_or(0, |_| size_of::<[PaddedBitboard; 2]>());
-            n_regions * size_of::<ProfileRegion>()
-                + sheet.links.len() * size_of::<Link>()
-                + diagonals
-        };
-        let page = |page: &ProfilePage| {
-            size_of::<ProfilePage>()
-                + page.sheets.capacity() * size_of::<ProfileSheet>()
-                + page.sheets.iter().map(sheet).sum::<usize>()
-        };
-        self.pages.capacity() * size_of::<Option<Box<ProfilePage>>>()
-            + self
-                .pages
-                .iter()
-                .flatten()
-                .map(|found| page(found))
-                .sum::<usize>()
-            + self.profile.terrain_costs.capacity()
-                * size_of::<(wayfarer_base::Terrain, wayfarer_base::CostMultiplier)>()
-            + self.disc.heap_bytes()
-            + self.hierarchy.heap_bytes()
-    }
-}
-
-/// The ground for a registered profile. Copy; valid until the next edit.
+/// The ground for one profile: `From<&Ground>` takes the default profile,
+/// [`Ground::profile_ground`] a registered one. Copy; valid until the next edit.
 #[derive(Clone, Copy, Debug)]
 pub struct ProfileGround<'a> {
     ground: &'a Ground,
-    data: &'a ProfileData,
+    registered: Option<&'a RegisteredProfile>,
+    /// `None` if the ground itself has what the profile needs.
+    layer: Option<&'a Layer>,
+}
+
+impl<'a> From<&'a Ground> for ProfileGround<'a> {
+    #[inline]
+    fn from(ground: &'a Ground) -> Self {
+        Self {
+            ground,
+            registered: None,
+            layer: None,
+        }
+    }
 }
 
 impl Ground {
-    /// Registers a profile and derives its data, O(world); every later edit repairs it.
+    /// Registers a profile and derives its layer, O(world); every later edit repairs it. Equal
+    /// profiles share a layer.
     ///
     /// ```
     /// use wayfarer_base::{Cell, Fixed, Profile, Raster};
@@ -262,75 +107,150 @@ impl Ground {
             slot: u32::try_from(slot).expect("few profiles"),
             number: self.n_registered,
         };
+        let profile = profile.normalized();
         let digest = BatchDigest::of(&profile);
-        let data = self.build_profile(id, profile)?;
+        let layer = self.layer_for(&profile)?;
         if free.is_none() {
             self.profiles.push(None);
         }
-        self.profiles[slot] = Some(Box::new(data));
+        self.profiles[slot] = Some(RegisteredProfile { id, profile, layer });
         self.n_registered += 1;
         self.identity.change(digest);
         Ok(id)
     }
 
-    /// Derives the data of a profile under an unused id.
-    pub(super) fn build_profile(
+    /// Registers a profile under an unused id in the next slot.
+    pub(super) fn restore_profile(
         &mut self,
         id: ProfileId,
         profile: Profile,
-    ) -> Result<ProfileData, ProfileError> {
-        super::check_profile(&profile, ProfileData::MAX_RADIUS, "0 to 2048: eight cells")?;
+    ) -> Result<(), ProfileError> {
         let profile = profile.normalized();
-        let mut data = ProfileData {
-            id,
-            compiled: CompiledProfile::new(&profile),
-            disc: disc::Disc::new(profile.radius),
-            profile,
-            pages: Vec::new(),
-            hierarchy: Hierarchy::default(),
-        };
-        data.build(self);
-        Ok(data)
+        let layer = self.layer_for(&profile)?;
+        self.profiles
+            .push(Some(RegisteredProfile { id, profile, layer }));
+        Ok(())
     }
 
-    /// Unregisters a profile and drops its data.
+    /// The slot of the layer for a profile, with one more user; derived if there is none yet.
+    fn layer_for(&mut self, profile: &Profile) -> Result<u32, ProfileError> {
+        super::check_profile(profile, Layer::MAX_RADIUS, "0 to 2048: eight cells")?;
+        if *profile == self.default_profile {
+            return Ok(0);
+        }
+        let mut layers = self.layers.iter_mut().flatten();
+        if let Some(layer) = layers.find(|layer| layer.profile == *profile) {
+            layer.n_users += 1;
+            return Ok(layer.slot);
+        }
+        let free = self.layers.iter().position(Option::is_none);
+        let index = free.unwrap_or(self.layers.len());
+        let slot = u32::try_from(index + 1).expect("few profiles");
+        self.n_layers += 1;
+        let mut layer = Layer {
+            slot,
+            id: self.n_layers,
+            n_users: 1,
+            compiled: CompiledProfile::new(profile),
+            disc: disc::Disc::new(profile.radius),
+            profile: profile.clone(),
+            pages: Vec::new(),
+            hierarchy: Hierarchy::default(),
+            n_weighted: 0,
+            has_weights: false,
+        };
+        layer.build(self);
+        if free.is_none() {
+            self.layers.push(None);
+        }
+        self.layers[index] = Some(Box::new(layer));
+        Ok(slot)
+    }
+
+    /// The ground for the profiles with a layer id; `None` if none of them is registered any more.
+    pub fn layer_ground(&self, layer_id: u32) -> Option<ProfileGround<'_>> {
+        if layer_id == 0 {
+            return Some(self.into());
+        }
+        let layers = self.layers.iter().flatten();
+        let layer = layers
+            .map(|layer| &**layer)
+            .find(|layer| layer.id == layer_id)?;
+        let registered = self.profiles.iter().flatten();
+        Some(ProfileGround {
+            ground: self,
+            registered: registered.clone().find(|known| known.layer == layer.slot),
+            layer: Some(layer),
+        })
+    }
+
+    /// The layer in a slot; `None` for slot 0.
+    #[inline]
+    pub(crate) fn layer(&self, slot: u32) -> Option<&Layer> {
+        self.layers.get(slot.wrapping_sub(1) as usize)?.as_deref()
+    }
+
+    /// Unregisters a profile, and drops its layer if no other has it.
     pub fn unregister_profile(&mut self, profile_id: ProfileId) {
-        if self.profile_ground(profile_id).is_some() {
-            self.profiles[profile_id.slot as usize] = None;
-            self.identity.change(profile_id.number.into());
+        if self.profile_ground(profile_id).is_none() {
+            return;
+        }
+        self.identity.change(profile_id.number.into());
+        let gone = self.profiles[profile_id.slot as usize].take();
+        let slot = gone.map_or(0, |gone| gone.layer).wrapping_sub(1) as usize;
+        if let Some(layer) = self.layers.get_mut(slot) {
+            if let Some(shared) = layer.as_deref_mut().filter(|layer| layer.n_users > 1) {
+                shared.n_users -= 1;
+            } else {
+                *layer = None;
+            }
         }
     }
 
     /// The profile registered in a slot.
     pub fn profile_at(&self, slot: u32) -> Option<ProfileId> {
-        let data = self.profiles.get(slot as usize)?.as_deref()?;
-        Some(data.id)
+        let registered = self.profiles.get(slot as usize)?.as_ref()?;
+        Some(registered.id)
     }
 
     /// The ground for a registered profile; `None` if it was unregistered.
     pub fn profile_ground(&self, profile_id: ProfileId) -> Option<ProfileGround<'_>> {
-        let known = self.profiles.get(profile_id.slot as usize)?.as_deref()?;
+        let known = self.profiles.get(profile_id.slot as usize)?.as_ref()?;
         let known = Some(known).filter(|known| known.id == profile_id)?;
         Some(ProfileGround {
             ground: self,
-            data: known,
+            registered: Some(known),
+            layer: self.layer(known.layer),
         })
     }
 }
 
 impl<'a> ProfileGround<'a> {
-    /// The id of the profile.
-    pub fn id(self) -> ProfileId {
-        self.data.id
+    /// The id of a registered profile; `None` for the default one.
+    pub fn id(self) -> Option<ProfileId> {
+        self.registered.map(|registered| registered.id)
     }
 
     /// The profile.
     pub fn profile(self) -> &'a Profile {
-        &self.data.profile
+        match self.registered {
+            None => &self.ground.default_profile,
+            Some(registered) => &registered.profile,
+        }
+    }
+
+    /// The number of its layer, for keys of caches: equal for profiles that share one, 0 for the
+    /// default profile, and never reused.
+    #[inline]
+    pub fn layer_id(self) -> u32 {
+        self.layer.map_or(0, |layer| layer.id)
     }
 
     /// The node of a cell, if the agent fits there.
     pub fn node(self, cell: Cell) -> Option<NodeId> {
+        let Some(layer) = self.layer else {
+            return self.ground.node(cell);
+        };
         let local = super::page::local_of(cell.column());
         let sector = wayfarer_base::SectorId::from_column(cell.column());
         self.ground
@@ -338,47 +258,41 @@ impl<'a> ProfileGround<'a> {
             .filter(|(_, sheet)| bitboard::has(&sheet.present(), local))
             .find(|(_, sheet)| sheet.height(local) == cell.z)
             .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
-            .filter(|node| self.data.is_walkable(*node))
-    }
-
-    /// All cells where the agent fits, in storage order.
-    pub fn nodes(self) -> impl Iterator<Item = NodeId> {
-        (0_u32..)
-            .zip(&self.data.pages)
-            .filter_map(|(number, page)| page.as_deref().map(|page| (number, page)))
-            .flat_map(|(number, page)| {
-                page.sheets.iter().flat_map(move |sheet| {
-                    bitboard::cells(&sheet.walkable.board())
-                        .map(move |local| NodeId::new(number, sheet.position, local))
-                })
-            })
+            .filter(|node| layer.is_walkable(*node))
     }
 
     /// The component of a cell where the agent fits: different components prove that no path
     /// exists.
     pub fn component(self, node: NodeId) -> Option<ComponentId> {
-        let sheet = self.data.sheet(node.page(), node.position())?;
+        let Some(layer) = self.layer else {
+            return Some(self.ground.component(node));
+        };
+        let sheet = layer.sheet(node.page(), node.position())?;
         let ordinal = sheet.region_at(node.local())?;
         let label = sheet.label(ordinal)?;
         let block = block_of(node.page(), node.position());
-        Some(self.data.hierarchy.component_of(block, label))
+        Some(layer.hierarchy.component_of(block, label))
     }
 
     /// The successors of a cell with their costs: the eight directions clockwise from north, then
     /// nav links sorted by id. Allocates only while `buffer` grows.
     #[inline]
     pub fn successors(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
+        let Some(layer) = self.layer else {
+            return self.ground.successors(node, buffer);
+        };
         let local = node.local();
-        if let Some(sheet) = self.data.sheet(node.page(), node.position())
-            && sheet.is_bit_exact
-            && !sheet.is_costly
+        if let Some(sheet) = layer.sheet(node.page(), node.position())
+            && sheet.is_bit_exact()
+            && !sheet.is_costly()
             && sheet.is_walkable(local)
             && !is_at_page_edge(node)
         {
             let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
-            return Successors::new(uniform_successors(sheet.walkable.window(x, y), local), node);
+            let window = sheet.cells.walkable.window(x, y);
+            return Successors::new(uniform_successors(window, local), node);
         }
-        neighbors::successors(self.ground, self.data, node, buffer);
+        neighbors::successors(self.ground, layer, node, buffer);
         Successors::new(&buffer.successors, node)
     }
 }

@@ -27,9 +27,9 @@ pub struct GroundRecord {
 impl Ground {
     /// The state to store.
     pub fn record(&self) -> GroundRecord {
-        let profiles = self.profiles.iter().map(|data| {
-            let data = data.as_deref()?;
-            Some((data.id.number, data.profile.clone()))
+        let profiles = self.profiles.iter().map(|registered| {
+            let registered = registered.as_ref()?;
+            Some((registered.id.number, registered.profile.clone()))
         });
         GroundRecord {
             data: self.to_data(),
@@ -71,8 +71,7 @@ impl Ground {
                 slot: u32::try_from(slot).expect("few profiles"),
                 number: *number,
             };
-            let data = ground.build_profile(id, profile.clone())?;
-            ground.profiles.push(Some(Box::new(data)));
+            ground.restore_profile(id, profile.clone())?;
         }
         ground.n_registered = record.n_registered;
         ground.revision = record.revision;

@@ -32,6 +32,8 @@ pub(crate) struct Dirty {
     pub(crate) height_before: i32,
     /// True if it was uniform: at most one sheet, without details.
     pub(crate) was_uniform: bool,
+    /// True if it was planar: at most one sheet, of one height, without walls and nav link ends.
+    pub(crate) was_planar: bool,
     /// True if a nav link with an end here changed.
     pub(crate) nav_links: bool,
     /// True if floors, walls or modifiers may have changed, or a nav link was added or removed.
@@ -42,6 +44,12 @@ pub(crate) struct Dirty {
     pub(crate) changed_floors: Bitboard,
     /// The last of its modifier changes, if any.
     pub(crate) modifier_change: Option<u32>,
+    /// Terrains of floors that were added or removed, as a bit mask.
+    pub(crate) added_or_removed: u64,
+    /// Terrains of floors whose terrain changed, before and after.
+    pub(crate) exchanged: u64,
+    /// True if anything but floors may have changed.
+    pub(crate) beyond_floors: bool,
 }
 
 /// What the successors stage did with a sector.
@@ -148,7 +156,7 @@ impl Ground {
         self.record_link_ends(&mut scratch);
         self.repair_region_links(&mut scratch);
         self.repair_components(&mut scratch);
-        self.repair_profiles(&mut scratch);
+        self.repair_layers(&mut scratch);
         self.scratch = Some(scratch);
     }
 
@@ -178,18 +186,18 @@ impl Ground {
         self.scratch = Some(scratch);
     }
 
-    /// Repairs the derived data of registered profiles.
-    fn repair_profiles(&mut self, scratch: &mut Scratch) {
-        let mut profiles = std::mem::take(&mut self.profiles);
-        for data in profiles.iter_mut().flatten() {
-            data.repair(
+    /// Repairs the layers of registered profiles.
+    fn repair_layers(&mut self, scratch: &mut Scratch) {
+        let mut layers = std::mem::take(&mut self.layers);
+        for layer in layers.iter_mut().flatten() {
+            layer.repair(
                 self,
                 &scratch.batch.dirty,
                 &scratch.components.freed_pages,
-                &mut scratch.profiles,
+                &mut scratch.layers,
             );
         }
-        self.profiles = profiles;
+        self.layers = layers;
     }
 
     fn refresh_all_borders(&mut self, scratch: &mut Scratch) {

@@ -9,7 +9,7 @@ use super::bitboard::Bitboard;
 use super::hierarchy::{ComponentId, RegionSlot, RelabelScratch};
 use super::irregular::Neighborhood;
 use super::page::Directory;
-use super::profile_ground::ProfileWork;
+use super::profile_ground::LayerWork;
 use super::regions::Part;
 use super::repair::Dirty;
 use super::sheet::{Portal, RegionLink, WidePortal};
@@ -29,7 +29,7 @@ pub(crate) struct Scratch {
     pub(super) links: LinkScratch,
     pub(super) old: OldState,
     pub(super) components: ComponentScratch,
-    pub(super) profiles: ProfileWork,
+    pub(super) layers: LayerWork,
 }
 
 /// What the edits of a batch made dirty.
@@ -185,7 +185,7 @@ impl Scratch {
             + bytes(&self.components.blocks)
             + self.components.relabel.heap_bytes()
             + bytes(&self.components.freed_pages)
-            + self.profiles.heap_bytes()
+            + self.layers.heap_bytes()
     }
 }
 

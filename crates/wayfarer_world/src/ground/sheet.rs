@@ -9,19 +9,17 @@ use wayfarer_base::Terrain;
 use super::bitboard::{Bitboard, PaddedBitboard};
 use super::compiled_profile::CompiledProfile;
 
-/// The floors of one rank in one sector.
-///
-/// 128 bytes; searches read the first 88, hence the fixed layout.
-#[derive(Clone, Debug)]
+/// The cells of a sheet for one agent type: all that scans read, 88 bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C)]
-pub(crate) struct Sheet {
-    /// Cells the default profile can stand on, with the borders of the neighbors.
+pub(crate) struct SheetCells {
+    /// Cells the agent can stand on, with the borders of the neighbors.
     pub(crate) walkable: PaddedBitboard,
     /// Sector within the page: 8 y + x.
     pub(crate) position: u8,
     /// Terrain of all cells, unless the details say otherwise.
     pub(crate) terrain: Terrain,
-    /// [`MOVES`], [`WEIGHTED`], [`WEIGHTED_HERE`], [`IRREGULAR`].
+    /// [`MOVES`], [`WEIGHTED`], [`WEIGHTED_HERE`], [`IRREGULAR`], [`DIAGONALS`].
     pub(crate) flags: u8,
     /// The number of regions, at most 128.
     pub(crate) n_regions: u8,
@@ -29,6 +27,16 @@ pub(crate) struct Sheet {
     pub(crate) base: i32,
     /// The same cells by columns, -1 to 16, for scans along them.
     pub(crate) columns: [u16; 18],
+}
+
+/// The floors of one rank in one sector, with what is derived for the default profile.
+///
+/// 128 bytes; searches read the first 88, hence the fixed layout.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(crate) struct Sheet {
+    /// The cells for the default profile.
+    pub(crate) cells: SheetCells,
     /// The only region, if there is one with few portals.
     pub(crate) single_region: Region,
     /// Its portals.
@@ -37,6 +45,23 @@ pub(crate) struct Sheet {
     pub(crate) region_table: Option<Box<RegionTable>>,
     /// What the bits do not say.
     pub(crate) details: Option<Box<SheetDetails>>,
+}
+
+/// A sheet reads as its cells.
+impl std::ops::Deref for Sheet {
+    type Target = SheetCells;
+
+    #[inline]
+    fn deref(&self) -> &SheetCells {
+        &self.cells
+    }
+}
+
+impl std::ops::DerefMut for Sheet {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut SheetCells {
+        &mut self.cells
+    }
 }
 
 /// Portals stored inline for a single region.
@@ -48,6 +73,8 @@ pub(crate) const MOVES: u8 = 1;
 pub(crate) const WEIGHTED: u8 = 2;
 /// A multiplier above 1 here.
 pub(crate) const WEIGHTED_HERE: u8 = 8;
+/// Diagonal steps are not what the bits say, but a layer has masks for them.
+pub(crate) const DIAGONALS: u8 = 16;
 /// Several heights, walls or several ranks: steps are evaluated cell by cell.
 pub(crate) const IRREGULAR: u8 = 4;
 
@@ -181,16 +208,41 @@ pub(crate) enum Heights {
     Far(Box<[i32; 256]>),
 }
 
-impl Sheet {
+impl SheetCells {
     pub(crate) fn new(position: u8, base: i32, terrain: Terrain) -> Self {
         Self {
             walkable: PaddedBitboard::default(),
-            columns: [0; 18],
             position,
             terrain,
             flags: 0,
             n_regions: 0,
             base,
+            columns: [0; 18],
+        }
+    }
+
+    /// Sets the cells without the borders, in both orientations.
+    pub(crate) fn set_board(&mut self, board: &Bitboard) {
+        self.walkable.set_board(board);
+        self.set_column_bits(board);
+    }
+
+    /// Sets the column bits from the rows; borders stay.
+    pub(crate) fn set_column_bits(&mut self, board: &Bitboard) {
+        self.columns[1..17].copy_from_slice(&super::bitboard::transposed(board));
+    }
+
+    /// Copies the borders of the rows to those of the columns.
+    pub(crate) fn set_column_borders(&mut self) {
+        self.columns[0] = self.walkable.column_border(-1);
+        self.columns[17] = self.walkable.column_border(16);
+    }
+}
+
+impl Sheet {
+    pub(crate) fn new(position: u8, base: i32, terrain: Terrain) -> Self {
+        Self {
+            cells: SheetCells::new(position, base, terrain),
             single_region: Region::default(),
             single_portals: [Portal::default(); INLINE_PORTALS],
             region_table: None,
@@ -277,9 +329,8 @@ impl Sheet {
     pub(crate) fn regions_mut(&mut self) -> &mut [Region] {
         match &mut self.region_table {
             Some(table) => &mut table.regions,
-            None => {
-                &mut std::slice::from_mut(&mut self.single_region)[..usize::from(self.n_regions)]
-            }
+            None => &mut std::slice::from_mut(&mut self.single_region)
+                [..usize::from(self.cells.n_regions)],
         }
     }
 

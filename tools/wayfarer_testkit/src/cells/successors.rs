@@ -15,10 +15,12 @@
 //! * An open cell is *walkable* if every square that the agent's open disc around the center of the
 //!   cell overlaps has a floor at the agent's height (its own square has its own floor). A disc
 //!   overlaps a square if some point of the closed square is nearer to the center than the radius;
-//!   up to half a cell that is the own square only. Thin walls do not restrict a disc.
+//!   up to half a cell that is the own square only. Nor may the disc overlap a thin wall: some
+//!   point of the edge it stands on is nearer than the radius. Walls are looked up at the floors
+//!   at the agent's height.
 //! * A step requires both ends to be walkable, each evaluated from its own floor. Squares that the
 //!   disc overlaps only between the two, on the segment from center to center, must have a floor
-//!   from both heights. (Only agents wider than a cell overlap such squares, and only on diagonals:
+//!   from both heights, and thin walls that it overlaps only there must not exist from either. (Only agents wider than a cell overlap such squares, and only on diagonals:
 //!   along an axis the two discs cover all, and the two squares beside a corner fall under the
 //!   diagonal rule.)
 //! * A nav link is traversable if its state admits the agent's keys and both ends are walkable; a
@@ -108,6 +110,20 @@ impl ReferenceWorld {
             && overlapped_squares(profile, (0, 0))
                 .into_iter()
                 .all(|(dx, dy)| self.floor_at(cell, (dx, dy), profile).is_some())
+            && !overlapped_edges(profile, (0, 0))
+                .into_iter()
+                .any(|edge| self.has_wall_at(cell, edge, profile))
+    }
+
+    /// True if a thin wall stands on an edge, at the floor at its column from the height of `cell`.
+    fn has_wall_at(
+        &self,
+        cell: Cell,
+        (offset, side): ((i32, i32), WallSide),
+        profile: &Profile,
+    ) -> bool {
+        let floor = self.floor_at(cell, offset, profile);
+        floor.is_some_and(|cell| self.walls.contains(&Wall { cell, side }))
     }
 
     /// The multiplier of `cell` for `profile`, in sixteenths, including cost modifiers.
@@ -173,6 +189,22 @@ impl ReferenceWorld {
                     || (self.floor_at(from, (x, y), profile).is_some()
                         && self.floor_at(to, (x - dx, y - dy), profile).is_some())
             })
+            && !self.hits_wall_between(from, to, profile)
+    }
+
+    /// True if a thin wall stands where the disc is only between the ends.
+    fn hits_wall_between(&self, from: Cell, to: Cell, profile: &Profile) -> bool {
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        let at_rest = overlapped_edges(profile, (0, 0));
+        overlapped_edges(profile, (dx, dy))
+            .into_iter()
+            .any(|((x, y), side)| {
+                let from_end = ((x - dx, y - dy), side);
+                !at_rest.contains(&((x, y), side))
+                    && !at_rest.contains(&from_end)
+                    && (self.has_wall_at(from, ((x, y), side), profile)
+                        || self.has_wall_at(to, from_end, profile))
+            })
     }
 }
 
@@ -213,6 +245,56 @@ fn overlapped_squares(profile: &Profile, delta: (i32, i32)) -> Vec<(i32, i32)> {
         }
     }
     squares
+}
+
+/// The edges of cells that the agent's open disc overlaps on the segment from the center of square
+/// (0, 0) to the center of square `delta`, at most one step away.
+fn overlapped_edges(profile: &Profile, delta: (i32, i32)) -> Vec<((i32, i32), WallSide)> {
+    let radius = f64::from(profile.radius.raw()) / 256.0;
+    let mut edges = Vec::new();
+    if profile.radius.raw() <= 128 {
+        return edges; // no edge is nearer than half a cell but those that a step crosses
+    }
+    // Twice the distance in cells is a sum of squares of whole numbers over a power of two, so the
+    // comparison is exact enough: no radius comes nearer to such a root than 1e-6.
+    let extent = profile.radius.raw() / 256 + 2;
+    let (wx, wy) = (f64::from(delta.0), f64::from(delta.1));
+    for y in -extent..=extent {
+        for x in -extent..=extent {
+            let (cx, cy) = (f64::from(x), f64::from(y));
+            for (side, ends) in [
+                (WallSide::East, [(cx + 0.5, cy - 0.5), (cx + 0.5, cy + 0.5)]),
+                (
+                    WallSide::South,
+                    [(cx - 0.5, cy + 0.5), (cx + 0.5, cy + 0.5)],
+                ),
+            ] {
+                let nearest = [
+                    distance((0.0, 0.0), ends),
+                    distance((wx, wy), ends),
+                    distance(ends[0], [(0.0, 0.0), (wx, wy)]),
+                    distance(ends[1], [(0.0, 0.0), (wx, wy)]),
+                ];
+                if nearest.into_iter().any(|distance| distance < radius - 1e-9) {
+                    edges.push(((x, y), side));
+                }
+            }
+        }
+    }
+    edges
+}
+
+/// The distance of a point from a segment, which may be a point.
+fn distance((x, y): (f64, f64), [a, b]: [(f64, f64); 2]) -> f64 {
+    let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+    let length = dx * dx + dy * dy;
+    let along = if length > 0.0 {
+        (((x - a.0) * dx + (y - a.1) * dy) / length).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let (off_x, off_y) = (x - a.0 - along * dx, y - a.1 - along * dy);
+    (off_x * off_x + off_y * off_y).sqrt()
 }
 
 /// True if the distance between the segment from (0, 0) to `delta` and the unit square around

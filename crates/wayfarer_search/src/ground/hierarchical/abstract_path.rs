@@ -1,6 +1,6 @@
 //! Abstract paths over several levels: complete on the widest, extended on demand below.
 
-use wayfarer_world::ground::{AbstractNodeId, Ground, NodeId};
+use wayfarer_world::ground::{AbstractNodeId, NodeId, ProfileGround};
 
 use super::planner::{AbstractPlanner, Line, PlannerTask};
 
@@ -48,7 +48,7 @@ impl AbstractPath {
     /// Plans from cell to cell; false if the abstract graph has no path.
     pub(super) fn begin(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         planner: &mut AbstractPlanner,
         (start, goal): (NodeId, NodeId),
     ) -> bool {
@@ -105,7 +105,7 @@ impl AbstractPath {
     /// graph has no path.
     pub(super) fn extend(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         planner: &mut AbstractPlanner,
         n_ahead: usize,
     ) -> bool {
@@ -114,7 +114,7 @@ impl AbstractPath {
 
     fn extend_level(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         planner: &mut AbstractPlanner,
         number: usize,
         n_ahead: usize,

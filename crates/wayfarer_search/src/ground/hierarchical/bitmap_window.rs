@@ -6,7 +6,7 @@
 //! blocked, and so is all outside the rectangle of clusters set for a search. 65 KiB.
 
 use wayfarer_base::Revision;
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{NodeId, ProfileGround};
 
 /// Clusters along each side.
 const SIDE: i32 = 8;
@@ -26,8 +26,8 @@ pub(super) struct BitmapWindow {
     tiles: Vec<Tile>,
     /// The cluster that each tile holds.
     clusters: Vec<Option<(i32, i32)>>,
-    /// What the tiles were loaded from: ground identity, revision, rank and height.
-    source: (u64, Revision, u8, i32),
+    /// What the tiles were loaded from: ground identity, revision, layer, rank and height.
+    source: (u64, Revision, u32, u8, i32),
     low: (i32, i32),
     high: (i32, i32),
 }
@@ -41,7 +41,7 @@ impl BitmapWindow {
     /// is irregular or the rectangle is more than eight clusters along a side.
     pub(super) fn prepare(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         start: NodeId,
         low: (i32, i32),
         high: (i32, i32),
@@ -61,6 +61,7 @@ impl BitmapWindow {
         let source = (
             ground.identity(),
             ground.revision(),
+            ground.layer_id(),
             ground.rank(start),
             ground.cell(start).z,
         );
@@ -74,20 +75,20 @@ impl BitmapWindow {
 
     /// True if (x, y) is walkable.
     #[inline]
-    pub(super) fn is_walkable(&mut self, ground: &Ground, x: i32, y: i32) -> bool {
+    pub(super) fn is_walkable(&mut self, ground: ProfileGround<'_>, x: i32, y: i32) -> bool {
         self.row(ground, x >> 6, y) >> (x & 63) & 1 == 1
     }
 
     /// Row `y`, columns 64 `cluster` to 64 `cluster` + 63.
     #[inline(always)]
-    fn row(&mut self, ground: &Ground, cluster: i32, y: i32) -> u64 {
+    fn row(&mut self, ground: ProfileGround<'_>, cluster: i32, y: i32) -> u64 {
         let tile = self.tile(ground, (cluster, y >> 6));
         self.tiles[tile].rows[(y & 63) as usize]
     }
 
     /// Rows `y` - 1, `y` and `y` + 1, columns 64 `cluster` to 64 `cluster` + 63.
     #[inline]
-    pub(super) fn rows(&mut self, ground: &Ground, cluster: i32, y: i32) -> [u64; 3] {
+    pub(super) fn rows(&mut self, ground: ProfileGround<'_>, cluster: i32, y: i32) -> [u64; 3] {
         let at = (y & 63) as usize;
         if at == 0 || at == 63 {
             return [y - 1, y, y + 1].map(|y| self.row(ground, cluster, y));
@@ -99,7 +100,7 @@ impl BitmapWindow {
 
     /// Columns `x` - 1, `x` and `x` + 1, rows 64 `cluster` to 64 `cluster` + 63.
     #[inline]
-    pub(super) fn columns(&mut self, ground: &Ground, x: i32, cluster: i32) -> [u64; 3] {
+    pub(super) fn columns(&mut self, ground: ProfileGround<'_>, x: i32, cluster: i32) -> [u64; 3] {
         let at = (x & 63) as usize;
         if at == 0 || at == 63 {
             return [x - 1, x, x + 1].map(|x| self.column(ground, x, cluster));
@@ -111,14 +112,14 @@ impl BitmapWindow {
 
     /// Column `x`, rows 64 `cluster` to 64 `cluster` + 63.
     #[inline]
-    fn column(&mut self, ground: &Ground, x: i32, cluster: i32) -> u64 {
+    fn column(&mut self, ground: ProfileGround<'_>, x: i32, cluster: i32) -> u64 {
         let tile = self.tile(ground, (x >> 6, cluster));
         self.tiles[tile].columns[(x & 63) as usize]
     }
 
     /// The index of a cluster's tile, loaded if necessary.
     #[inline]
-    fn tile(&mut self, ground: &Ground, cluster: (i32, i32)) -> usize {
+    fn tile(&mut self, ground: ProfileGround<'_>, cluster: (i32, i32)) -> usize {
         let (x, y) = cluster;
         let is_outside = x < self.low.0 || x > self.high.0 || y < self.low.1 || y > self.high.1;
         if is_outside {
@@ -132,12 +133,12 @@ impl BitmapWindow {
     }
 
     #[inline(never)]
-    fn load(&mut self, ground: &Ground, number: usize, cluster: (i32, i32)) {
+    fn load(&mut self, ground: ProfileGround<'_>, number: usize, cluster: (i32, i32)) {
         self.clusters[number] = Some(cluster);
         let tile = &mut self.tiles[number];
         tile.rows.fill(0);
         tile.columns.fill(0);
-        let (_, _, rank, height) = self.source;
+        let (.., rank, height) = self.source;
         for ((x, y), sheet) in ground.sheets_of_cluster(cluster, rank) {
             if !sheet.is_uniform() || sheet.cell(sheet.node(0, 0)).z != height {
                 continue;

@@ -9,7 +9,7 @@
 //! path follows from the ground, the ends and the rectangle of clusters alone.
 
 use wayfarer_base::{Column, Cost, Direction};
-use wayfarer_world::ground::Ground;
+use wayfarer_world::ground::ProfileGround;
 
 use super::super::jps::shared::OpenList;
 use super::bitmap_window::BitmapWindow;
@@ -70,7 +70,7 @@ struct LocalVertex {
 /// The context of a scan, and the vertex being expanded.
 #[derive(Clone, Copy)]
 struct LocalScan<'g> {
-    ground: &'g Ground,
+    ground: ProfileGround<'g>,
     goal: LocalGoal,
     parent: u32,
 }
@@ -97,7 +97,7 @@ impl LocalSearch {
     /// decides for columns of the goal's cluster. [`LocalSearch::jump_points`] has the path.
     pub(super) fn find(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         start: Column,
         goal: LocalGoal,
         is_goal: impl Fn(Column) -> bool,

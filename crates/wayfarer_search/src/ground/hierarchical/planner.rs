@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use wayfarer_base::Cell;
 use wayfarer_base::collections::FastMap;
-use wayfarer_world::ground::{AbstractEdge, AbstractNodeId, Ground};
+use wayfarer_world::ground::{AbstractEdge, AbstractNodeId, ProfileGround};
 
 use super::cluster_center;
 
@@ -66,7 +66,7 @@ impl AbstractPlanner {
     /// path.
     pub(super) fn find(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         task: &PlannerTask<'_>,
         nodes: &mut Vec<AbstractNodeId>,
     ) -> bool {
@@ -84,7 +84,7 @@ impl AbstractPlanner {
     }
 
     /// The number of the goal's record; `None` if there is no path.
-    fn search(&mut self, ground: &Ground, task: &PlannerTask<'_>) -> Option<u32> {
+    fn search(&mut self, ground: ProfileGround<'_>, task: &PlannerTask<'_>) -> Option<u32> {
         self.records.clear();
         self.numbers.clear();
         self.open.clear();
@@ -167,7 +167,12 @@ impl AbstractPlanner {
 
     /// The neighbors of a node, each once: those across the sides, then all others in the order of
     /// their clusters and cells.
-    fn collect_neighbors(&mut self, ground: &Ground, node: AbstractNodeId, cluster: (i32, i32)) {
+    fn collect_neighbors(
+        &mut self,
+        ground: ProfileGround<'_>,
+        node: AbstractNodeId,
+        cluster: (i32, i32),
+    ) {
         let neighbors = &mut self.neighbors;
         neighbors.clear();
         let mut n_adjacent = 0;

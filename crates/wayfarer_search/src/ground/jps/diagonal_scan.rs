@@ -55,8 +55,8 @@ struct DiagonalSegment {
     n_steps: u32,
     /// True if one more step leads out of the sheet.
     leads_out: bool,
-    /// True if it ends on the goal.
-    is_at_goal: bool,
+    /// True if it ends on the goal, or on a jump point of its own.
+    ends_at_node: bool,
     /// The scans along the rows that it crosses.
     rows: DiagonalScan,
     /// The scans along the columns.
@@ -107,16 +107,15 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         let mut scans_first = false;
         loop {
             let goal = goal.filter(|goal| goal.shares_sheet(sheet.node(0, 0)));
-            let segment = match goal {
-                None => {
-                    self.scan_segment::<H, V>(SheetCursor { sheet, x, y }, n_steps, scans_first)
-                }
-                Some(goal) => self.scan_goal_segment::<H, V>(
+            let segment = if goal.is_none() && !sheet.has_diagonal_masks() {
+                self.scan_segment::<H, V>(SheetCursor { sheet, x, y }, n_steps, scans_first)
+            } else {
+                self.scan_lane_by_lane::<H, V>(
                     SheetCursor { sheet, x, y },
                     n_steps,
                     scans_first,
                     goal,
-                ),
+                )
             };
             if segment.rows.jump_points | segment.columns.jump_points != 0 {
                 let rows = crossing_order::<V>(segment.rows.jump_points, y);
@@ -137,7 +136,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             SheetCursor { x, y, .. } =
                 SheetCursor { sheet, x, y }.moved(direction, segment.n_steps);
             n_steps += segment.n_steps;
-            if segment.is_at_goal {
+            if segment.ends_at_node {
                 self.reach_head(self.head(SheetCursor { sheet, x, y }, direction, n_steps));
             }
             if segment.rows.leaving != 0 {
@@ -240,32 +239,30 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         }
     }
 
-    /// As [`Self::scan_segment`], lane by lane, in the sheet of the goal.
+    /// As [`Self::scan_segment`], lane by lane, in the sheet of the goal or where diagonal steps
+    /// follow masks.
     #[cold]
     #[inline(never)]
-    fn scan_goal_segment<const H: u8, const V: u8>(
+    fn scan_lane_by_lane<const H: u8, const V: u8>(
         &mut self,
         cursor: SheetCursor<'_>,
         n_before: u32,
         mut scans_first: bool,
-        goal: NodeId,
+        goal: Option<NodeId>,
     ) -> DiagonalSegment {
         let direction = Direction::from_index(diagonal_direction(H, V));
         let mut segment = DiagonalSegment::default();
         loop {
             let at = cursor.moved(direction, segment.n_steps);
             if scans_first {
-                segment.is_at_goal = at.node() == goal;
-                if segment.is_at_goal {
-                    break; // Nothing beyond the goal is of use.
+                segment.ends_at_node = Some(at.node()) == goal || is_forced_at::<H, V>(&at);
+                if segment.ends_at_node {
+                    segment.leads_out = false; // Nothing beyond is of use.
+                    break;
                 }
                 let n_steps = n_before + segment.n_steps + 1;
-                segment
-                    .rows
-                    .add(self.scan_goal_lane::<H>(&at, n_steps, goal));
-                segment
-                    .columns
-                    .add(self.scan_goal_lane::<V>(&at, n_steps, goal));
+                segment.rows.add(self.scan_lane::<H>(&at, n_steps, goal));
+                segment.columns.add(self.scan_lane::<V>(&at, n_steps, goal));
             }
             scans_first = true;
             segment.leads_out = is_corner_open::<H, V>(&at);
@@ -277,19 +274,19 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         segment
     }
 
-    /// One straight scan from `cursor` in the sheet of the goal.
-    fn scan_goal_lane<const DIR: u8>(
+    /// One straight scan from `cursor` in its sheet.
+    fn scan_lane<const DIR: u8>(
         &mut self,
         cursor: &SheetCursor<'_>,
         n_steps: u32,
-        goal: NodeId,
+        goal: Option<NodeId>,
     ) -> DiagonalScan {
         let (own, across) = if is_along_row(DIR) {
             (cursor.x, cursor.y)
         } else {
             (cursor.y, cursor.x)
         };
-        let goal = goal_bit::<DIR>(&cursor.sheet, across, goal);
+        let goal = goal.map_or(0, |goal| goal_bit::<DIR>(&cursor.sheet, across, goal));
         let ending = Lanes::new::<DIR>(&cursor.sheet, across, None).ending::<DIR>(own, goal);
         let to_edge = if is_upwards(DIR) { 15 - own } else { own };
         let exits = cursor.sheet.exits(Direction::from_index(DIR));
@@ -425,10 +422,9 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             let lanes = lanes_of(&next, DIR);
             let origins = EnteringScans(lanes_of(&sheet, DIR));
             let mut stops = ScanStops::new::<DIR>(lanes, origins);
-            if let Some(goal) = goal
-                && goal.shares_sheet(next.node(0, 0))
-            {
-                stops = stops_at_goal::<DIR>(next, sheet, goal);
+            let goal = goal.filter(|goal| goal.shares_sheet(next.node(0, 0)));
+            if goal.is_some() || next.has_diagonal_masks() {
+                stops = stops_lane_by_lane::<DIR>(next, sheet, goal);
             }
             let mut jump_points = stops.jump_points & leaving;
             while jump_points != 0 {
@@ -438,8 +434,12 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             }
             if stops.leaving & leaving == 0 {
                 if F::MEASURES_REACH {
-                    let away =
-                        furthest::<DIR>(lanes, origins, leaving).abs_diff(first.cast_signed());
+                    // With masks, scans may stop later than the cells say.
+                    let away = if next.has_diagonal_masks() {
+                        16
+                    } else {
+                        furthest::<DIR>(lanes, origins, leaving).abs_diff(first.cast_signed())
+                    };
                     self.report_scanned::<DIR>(&head, beyond + away + 1);
                 }
                 return;
@@ -495,10 +495,14 @@ fn n_steps_in_quadrant<const H: u8, const V: u8>(
     let direction = Direction::from_index(diagonal_direction(H, V));
     let mut n_steps = 0;
     loop {
+        if n_steps > 0 && is_forced_at::<H, V>(&cursor) {
+            return n_steps.min(max_steps);
+        }
         let n_here = steps_in_sheet::<H, V>(&cursor);
         cursor = cursor.moved(direction, n_here);
         n_steps += n_here;
-        if n_steps >= max_steps || !is_corner_open::<H, V>(&cursor) {
+        let ends_here = n_here > 0 && is_forced_at::<H, V>(&cursor);
+        if n_steps >= max_steps || ends_here || !is_corner_open::<H, V>(&cursor) {
             return n_steps.min(max_steps);
         }
         let exit = match (cursor.x == edge(H), cursor.y == edge(V)) {
@@ -520,10 +524,50 @@ fn n_steps_in_quadrant<const H: u8, const V: u8>(
     }
 }
 
+/// Steps of a diagonal from `cursor` within its sheet where they follow masks; up to a jump point
+/// of the diagonal, if there is one.
+#[cold]
+#[inline(never)]
+fn masked_steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
+    let direction = Direction::from_index(diagonal_direction(H, V));
+    let mut n_steps = 0;
+    loop {
+        let at = cursor.moved(direction, n_steps);
+        let is_end = at.x == edge(H) || at.y == edge(V) || !is_corner_open::<H, V>(&at);
+        if is_end || n_steps > 0 && is_forced_at::<H, V>(&at) {
+            return n_steps;
+        }
+        n_steps += 1;
+    }
+}
+
+/// True if the diagonal between `H` and `V` has a forced neighbor at `cursor`: a diagonal step
+/// aside, whose end the cell before reaches neither straight nor otherwise as cheaply because the
+/// cell between is blocked. Only masks allow that.
+#[inline]
+fn is_forced_at<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
+    let SheetCursor { ref sheet, x, y } = *cursor;
+    if !sheet.has_diagonal_masks() {
+        return false;
+    }
+    let (dx, dy) = Direction::from_index(diagonal_direction(H, V)).offset();
+    let (at_x, at_y) = (x.cast_signed(), y.cast_signed());
+    let opposite = |direction: u8| (direction + 4) & 7;
+    let has = |along_row: u8, along_column: u8| {
+        let direction = Direction::from_index(diagonal_direction(along_row, along_column));
+        sheet.has_masked_diagonal(x, y, direction)
+    };
+    has(H, opposite(V)) && !sheet.is_walkable(at_x, at_y - dy)
+        || has(opposite(H), V) && !sheet.is_walkable(at_x - dx, at_y)
+}
+
 /// Steps of the diagonal between `H` and `V` from `cursor` within its sheet.
 #[inline(always)]
 fn steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
     let SheetCursor { ref sheet, x, y } = *cursor;
+    if sheet.has_diagonal_masks() {
+        return masked_steps_in_sheet::<H, V>(cursor);
+    }
     let rows = sheet.row_lanes();
     match (H == EAST, V == SOUTH) {
         (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
@@ -539,9 +583,15 @@ const fn edge(direction: u8) -> u32 {
 }
 
 /// True if the diagonal step between `H` and `V` is legal: both cells beside it and its end are
-/// walkable.
+/// walkable, or a mask shows it.
 #[inline(always)]
 fn is_corner_open<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
+    if cursor.sheet.has_diagonal_masks() {
+        let direction = Direction::from_index(diagonal_direction(H, V));
+        return cursor
+            .sheet
+            .has_masked_diagonal(cursor.x, cursor.y, direction);
+    }
     let y = cursor.y.cast_signed();
     let own = cursor.sheet.whole_row(y);
     let next = cursor
@@ -562,20 +612,20 @@ const fn crossing_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
     }
 }
 
-/// The stops of scans that enter the sheet of the goal from `previous`, lane by lane.
+/// The stops of scans that enter a sheet from `previous`, lane by lane.
 #[cold]
 #[inline(never)]
-fn stops_at_goal<const DIR: u8>(
+fn stops_lane_by_lane<const DIR: u8>(
     sheet: SheetBits<'_>,
     previous: SheetBits<'_>,
-    goal: NodeId,
+    goal: Option<NodeId>,
 ) -> ScanStops {
     let mut stops = ScanStops {
         jump_points: 0,
         leaving: 0,
     };
     for across in 0..16 {
-        let goal = goal_bit::<DIR>(&sheet, across, goal);
+        let goal = goal.map_or(0, |goal| goal_bit::<DIR>(&sheet, across, goal));
         let lanes = Lanes::new::<DIR>(&sheet, across, Some(&previous));
         let ending = lanes.ending::<DIR>(outside::<DIR>(), goal);
         stops.jump_points |= u32::from(ending.is_jump_point) << across;

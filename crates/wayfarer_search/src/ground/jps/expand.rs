@@ -4,7 +4,7 @@
 //! to a [`JumpVisitor`]: the open list of this search, or a successor list of the cached one.
 
 use wayfarer_base::{Cost, CostMultiplier, Direction, Location, SearchEvent, SearchObserver};
-use wayfarer_world::ground::{Ground, NodeId, SheetBits};
+use wayfarer_world::ground::{NodeId, ProfileGround, SheetBits};
 
 use super::queue;
 use super::searcher::{JpsGoal, JpsSearcher};
@@ -51,7 +51,7 @@ pub(in crate::ground) struct Expansion<'f, F> {
 
 /// The visitor of this search: relaxes vertices and pushes them onto the open list.
 pub(super) struct OpenListVisitor<'r, 'g, O> {
-    pub(super) ground: &'g Ground,
+    pub(super) ground: ProfileGround<'g>,
     pub(super) searcher: &'r mut JpsSearcher,
     pub(super) observer: &'r mut O,
     /// The vertex that is expanded.

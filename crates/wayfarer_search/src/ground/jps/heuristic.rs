@@ -1,7 +1,7 @@
 //! Octile distance, corrected where nav links are cheaper than it: admissible and consistent.
 
 use wayfarer_base::{Column, Cost, LinkDirection};
-use wayfarer_world::ground::{Ground, NavLinkEdge};
+use wayfarer_world::ground::{NavLinkEdge, ProfileGround};
 
 /// The heuristic of one search: octile distance, or less over nav links that are shorter.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ const MAX_SHORTCUTS: usize = 32;
 
 impl Heuristic {
     /// Prepares a search to `goal`, in time proportional to the number of shortcuts.
-    pub(super) fn prepare(&mut self, ground: &Ground, goal: Column) {
+    pub(super) fn prepare(&mut self, ground: ProfileGround<'_>, goal: Column) {
         self.goal = (goal.x, goal.y);
         self.shortcuts.clear();
         self.min_over_shortcuts = u32::MAX;
@@ -44,7 +44,7 @@ impl Heuristic {
     }
 
     /// Lowers the bound of every shortcut to that over any sequence of shortcuts.
-    fn relax_shortcuts(&mut self, ground: &Ground) {
+    fn relax_shortcuts(&mut self, ground: ProfileGround<'_>) {
         let mut ends = [(0, 0); MAX_SHORTCUTS];
         for (end, edge) in ends.iter_mut().zip(shortcuts(ground)) {
             *end = (edge.to.x, edge.to.y);
@@ -105,9 +105,9 @@ impl Heuristic {
 }
 
 /// Every direction of a nav link that is cheaper than the octile distance between its ends and
-/// admits the default profile; the ground maintains the list.
-fn shortcuts(ground: &Ground) -> impl Iterator<Item = NavLinkEdge> {
-    let keys = ground.default_profile().keys;
+/// admits the agent; the ground maintains the list.
+fn shortcuts(ground: ProfileGround<'_>) -> impl Iterator<Item = NavLinkEdge> + '_ {
+    let keys = ground.profile().keys;
     let open = ground.shortcuts().iter();
     let open = open.filter(move |nav_link| nav_link.state.admits(keys));
     open.flat_map(|nav_link| {

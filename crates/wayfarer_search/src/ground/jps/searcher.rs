@@ -3,7 +3,7 @@
 use wayfarer_base::{
     Budget, Cost, Location, Outcome, SearchEvent, SearchObserver, SearchStats, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
+use wayfarer_world::ground::{NodeId, ProfileGround, SuccessorBuffer};
 
 use super::Query;
 use super::expand::OpenListVisitor;
@@ -74,7 +74,12 @@ impl JpsSearcher {
     /// if the memory budget is too small for one: then the best path is the start alone.
     ///
     /// The part of the memory budget it takes is [`JpsSearcher::grown_bytes`].
-    pub fn begin(&mut self, ground: &Ground, query: &Query) -> Option<Outcome<Cost>> {
+    pub fn begin<'g>(
+        &mut self,
+        ground: impl Into<ProfileGround<'g>>,
+        query: &Query,
+    ) -> Option<Outcome<Cost>> {
+        let ground: ProfileGround<'_> = ground.into();
         self.vertices.clear();
         self.open.clear();
         self.stats = SearchStats::default();
@@ -123,12 +128,13 @@ impl JpsSearcher {
     /// Searches until the goal is reached, the open list is empty, or `budget` is used up; it
     /// counts from this call on. After [`StopReason::OutOfBudget`] on the same ground, another
     /// call continues exactly as if the search had not stopped.
-    pub fn advance(
+    pub fn advance<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> StopReason {
+        let ground: ProfileGround<'_> = ground.into();
         let until = self.stats.expansions.saturating_add(budget.expansions);
         self.memory_left = budget.memory_bytes;
         loop {
@@ -189,12 +195,13 @@ impl JpsSearcher {
 
     /// The outcome of a search that ended, with its path in `cells`: the whole path, the path to
     /// the nearest node expanded, or nothing.
-    pub fn outcome(
+    pub fn outcome<'g>(
         &self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         stop: StopReason,
         cells: &mut Vec<NodeId>,
     ) -> Outcome<Cost> {
+        let ground: ProfileGround<'_> = ground.into();
         cells.clear();
         match stop {
             StopReason::Goal(_) => match self.vertices.id_of(self.goal.node) {
@@ -210,8 +217,8 @@ impl JpsSearcher {
         }
     }
 
-    fn write(&self, ground: &Ground, id: u32, cells: &mut Vec<NodeId>) -> Cost {
-        trace::write_path(ground, &self.vertices, id, cells);
+    fn write(&self, ground: ProfileGround<'_>, id: u32, cells: &mut Vec<NodeId>) -> Cost {
+        trace::write_path(ground.ground(), &self.vertices, id, cells);
         Cost::from_units(self.vertices.at(id).g)
     }
 

@@ -173,12 +173,35 @@ impl Lanes {
                 sheet.columns(across)
             }
         };
+        if sheet.has_diagonal_masks() {
+            return Self::masked(sheet, Direction::from_index(DIR), across);
+        }
         let [low, own, high] = three(sheet);
         let previous = previous.map_or([0; 3], three);
         Self {
             own,
             forced_low: low & !open_behind::<DIR>(low, previous[0]),
             forced_high: high & !open_behind::<DIR>(high, previous[2]),
+        }
+    }
+
+    /// [`Lanes::new`] where diagonal steps follow masks. After the straight step from p to x, the
+    /// cell beside x is pruned if p has the diagonal step there, and so is the forward diagonal of
+    /// x; they are forced otherwise.
+    #[cold]
+    #[inline(never)]
+    fn masked(sheet: &SheetBits<'_>, direction: Direction, across: u32) -> Self {
+        let [low, own, high] = if direction.offset().1 == 0 {
+            sheet.rows(across)
+        } else {
+            sheet.columns(across)
+        };
+        let [[ahead_low, behind_low], [ahead_high, behind_high]] =
+            sheet.diagonal_lanes(direction, across);
+        Self {
+            own,
+            forced_low: (low | ahead_low) & !behind_low & LANE,
+            forced_high: (high | ahead_high) & !behind_high & LANE,
         }
     }
 

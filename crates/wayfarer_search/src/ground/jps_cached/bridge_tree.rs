@@ -24,7 +24,7 @@
 mod borders;
 
 use wayfarer_base::{Rect, SectorId};
-use wayfarer_world::ground::{Ground, NodeId, RegionId, SheetBits};
+use wayfarer_world::ground::{NodeId, ProfileGround, RegionId, SheetBits};
 
 use self::borders::{Border, BorderRun, collect_borders};
 use super::goal_heuristic::octile;
@@ -175,7 +175,7 @@ impl BridgeTree {
 
     /// Builds the tree if it is not current, in time linear in the number of sheets. True if it
     /// did, so that all components are invalid.
-    pub(super) fn prepare(&mut self, ground: &Ground) -> bool {
+    pub(super) fn prepare(&mut self, ground: ProfileGround<'_>) -> bool {
         if self.is_built {
             return false;
         }
@@ -189,7 +189,7 @@ impl BridgeTree {
     /// Updates the tree after cells of a rectangle in `sector` changed.
     pub(super) fn apply_changes(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         sector: SectorId,
         changed: Rect,
     ) -> ComponentChange {
@@ -198,6 +198,9 @@ impl BridgeTree {
         }
         let mut sheets = ground.sheets_in(sector);
         let (Some(own), None) = (sheets.next(), sheets.next()) else {
+            if self.is_still_empty(ground, sector) {
+                return ComponentChange::None;
+            }
             // The lowest floor keeps its sheet number; others may not.
             self.invalidate();
             return ComponentChange::All;
@@ -236,11 +239,21 @@ impl BridgeTree {
         }
     }
 
+    /// True if a sector has floors on one rank, and the agent fits on none of them, as before.
+    fn is_still_empty(&self, ground: ProfileGround<'_>, sector: SectorId) -> bool {
+        let mut floors = ground.ground().sheets_in(sector);
+        let (Some(floors), None) = (floors.next(), floors.next()) else {
+            return false;
+        };
+        let known = self.sheets.get(floors.number() as usize);
+        ground.sheets_in(sector).next().is_none() && known.is_none_or(|known| known.n_regions == 0)
+    }
+
     /// Updates the borders of a sheet. `None` if its regions or their adjacency changed; else
     /// true if components must be merged again. Unless `at_borders`, the borders are unchanged.
     fn update_sheet(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
         let known = *self.sheets.get(sheet.number() as usize)?;
-        if known.n_regions != sheet.n_regions() || !known.is_uniform || !sheet.is_uniform() {
+        if known.n_regions != sheet.n_regions() || !known.is_uniform || !sheet.is_bit_exact() {
             return None;
         }
         if !at_borders {
@@ -266,12 +279,12 @@ impl BridgeTree {
     }
 
     /// Numbers the regions and collects the borders. True if all sheets are uniform.
-    fn collect(&mut self, ground: &Ground) -> bool {
+    fn collect(&mut self, ground: ProfileGround<'_>) -> bool {
         self.sheets.fill(SheetRecord::default());
         self.borders.clear();
         let mut all_uniform = true;
         let mut n_extra = 0;
-        for sheet in ground.sheets() {
+        ground.for_each_sheet(|sheet| {
             let number = sheet.number() as usize;
             if number >= self.sheets.len() {
                 // The sheets of a page have 64 numbers in a row.
@@ -279,7 +292,7 @@ impl BridgeTree {
                     .resize((number | 63) + 1, SheetRecord::default());
             }
             let first_border = self.borders.len();
-            let is_uniform = sheet.is_uniform();
+            let is_uniform = sheet.is_bit_exact();
             if is_uniform {
                 collect_borders(&sheet, &mut self.borders);
             }
@@ -292,7 +305,8 @@ impl BridgeTree {
                 is_uniform,
             };
             n_extra += u32::from(sheet.n_regions().saturating_sub(1));
-        }
+            true
+        });
         let n_regions = self.sheets.len() + n_extra as usize;
         self.visits.clear();
         let fresh = Visit {
@@ -316,7 +330,7 @@ impl BridgeTree {
     }
 
     /// Adds the edges: borders, portals of irregular sheets, and nav links.
-    fn build_edges(&mut self, ground: &Ground, all_uniform: bool) {
+    fn build_edges(&mut self, ground: ProfileGround<'_>, all_uniform: bool) {
         self.half_edges.clear();
         self.half_edges.reserve(2 * self.borders.len());
         for index in 0..self.borders.len() {
@@ -332,17 +346,17 @@ impl BridgeTree {
             }
         }
         if !all_uniform {
-            for sheet in ground.sheets().filter(|sheet| !sheet.is_uniform()) {
-                for region in ground.regions_of(&sheet) {
-                    ground
-                        .for_each_portal(region, |portal| self.add_double_edge(region, portal.to));
+            ground.for_each_sheet(|sheet| {
+                for region in ground.regions_of(&sheet).filter(|_| !sheet.is_bit_exact()) {
+                    ground.for_each_adjacent_region(region, |to| self.add_double_edge(region, to));
                 }
-            }
+                true
+            });
         }
-        for nav_link in ground.nav_links() {
-            let ends = [nav_link.from, nav_link.to].map(|cell| ground.node(cell));
-            if let [Some(from), Some(to)] = ends {
-                self.add_double_edge(ground.region(from), ground.region(to));
+        for nav_link in ground.ground().nav_links() {
+            let region = |cell| ground.region(ground.node(cell)?);
+            if let (Some(from), Some(to)) = (region(nav_link.from), region(nav_link.to)) {
+                self.add_double_edge(from, to);
             }
         }
     }
@@ -477,8 +491,10 @@ impl BridgeTree {
 
     /// The component of a cell; the tree must be current.
     #[inline]
-    pub(super) fn component(&self, ground: &Ground, node: NodeId) -> u32 {
-        let region = ground.region(node);
+    pub(super) fn component(&self, ground: ProfileGround<'_>, node: NodeId) -> u32 {
+        let region = ground
+            .region(node)
+            .expect("the search is at a walkable cell");
         self.component_of_region(self.number(region.sheet(), region.ordinal()))
     }
 
@@ -488,7 +504,12 @@ impl BridgeTree {
     }
 
     /// Sets the route between two cells. False if they are not connected.
-    pub(super) fn set_route(&mut self, ground: &Ground, start: NodeId, goal: NodeId) -> bool {
+    pub(super) fn set_route(
+        &mut self,
+        ground: ProfileGround<'_>,
+        start: NodeId,
+        goal: NodeId,
+    ) -> bool {
         self.search_id = self.search_id.wrapping_add(1);
         if self.search_id == 0 {
             self.route_entries.fill(RouteEntry::OFF_ROUTE);
@@ -553,7 +574,7 @@ impl BridgeTree {
     }
 
     /// The cells on the far side of a half-edge.
-    fn far_side(&self, ground: &Ground, half_edge: u32) -> BridgeTarget {
+    fn far_side(&self, ground: ProfileGround<'_>, half_edge: u32) -> BridgeTarget {
         let Border { from, run, .. } = self.borders[(half_edge >> 1) as usize];
         let run = BorderRun::unpack(run);
         let origin = ground.bits(NodeId::from_index(from << 8)).origin();

@@ -5,12 +5,13 @@
 //! revision mark dirty rectangles; [`CacheState::flush`] invalidates what read them, at the latest
 //! when the next search begins. Any other difference clears the cache.
 
-use wayfarer_base::{Cell, ChangeLog, ChangeSet, Column, Rect, Revision, SectorId};
-use wayfarer_world::ground::{Ground, GroundDifference, NodeId};
+use wayfarer_base::{Cell, ChangeLog, ChangeSet, Column, Rect, Revision, SectorId, Terrain};
+use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileGround};
 
 use super::bridge_tree::{BridgeTree, ComponentChange};
 use super::jump_bitmap::JumpBitmap;
 use super::jump_point_graph::{JumpPointGraph, hash_node};
+use crate::ground::nav_graph::inflated;
 
 /// With more dirty rectangles than this, the cache is cleared.
 const MAX_DIRTY: usize = 1 << 10;
@@ -64,8 +65,14 @@ pub(super) struct CacheState {
     pub(super) may_have_bitmap: bool,
     /// Cells whose scans ended at a fence, with the number of times; a lossy hash table.
     fence_hits: Vec<(u32, u32)>,
+    /// Identity of the ground and number of the layer.
+    pub(super) source: (u64, u32),
     /// Identity and revision of the ground.
     pub(super) bound_to: (u64, Revision),
+    /// Columns around a changed floor where cells and steps may have changed.
+    step_columns: u32,
+    /// Terrains with a multiplier above 1, as a bit mask.
+    costly_terrains: u64,
     /// Whether scans over the ground may be long.
     pub(super) is_large: bool,
     /// Changes that are not flushed yet.
@@ -75,6 +82,8 @@ pub(super) struct CacheState {
     limit: CacheLimit,
     /// The limit in bytes, for the current ground.
     pub(super) limit_bytes: usize,
+    /// Bytes of it that the caches of other types take.
+    pub(super) parked_bytes: usize,
     /// True if no list fits any more, until the cache is cleared.
     pub(super) is_full: bool,
     /// Lists that were not cached since.
@@ -110,24 +119,38 @@ impl CacheState {
             bitmap: JumpBitmap::default(),
             may_have_bitmap: true,
             fence_hits: Vec::new(),
+            source: (0, 0),
             bound_to: (0, Revision::default()),
+            step_columns: 0,
+            costly_terrains: 0,
             is_large: false,
             dirty: Vec::new(),
             n_searches: 0,
             limit,
             limit_bytes: 0,
+            parked_bytes: 0,
             is_full: false,
             n_rejected: 0,
         }
     }
 
+    /// The limit of a searcher's caches.
+    pub(super) fn limit(&self) -> CacheLimit {
+        self.limit
+    }
+
     /// Binds the cache to the current revision of a ground.
-    pub(super) fn bind(&mut self, ground: &Ground) {
+    pub(super) fn bind(&mut self, ground: ProfileGround<'_>) {
         let now = (ground.identity(), ground.revision());
-        if self.bound_to.0 != now.0 {
+        let source = (ground.identity(), ground.layer_id());
+        if self.source != source {
+            self.source = source;
+            self.bound_to = (0, Revision::default());
+            self.step_columns = ground.step_columns();
+            self.costly_terrains = ground.costly_terrains();
             self.limit_bytes = match self.limit {
                 CacheLimit::GroundMultiple(times) => {
-                    let bytes = usize::from(times) * ground.memory_report().total();
+                    let bytes = usize::from(times) * ground.ground().memory_report().total();
                     bytes.clamp(CacheLimit::MIN_BYTES, CacheLimit::MAX_BYTES)
                 }
                 CacheLimit::Bytes(bytes) => bytes,
@@ -169,15 +192,25 @@ impl CacheState {
                 GroundDifference::Floor { .. }
                 | GroundDifference::Floors(_)
                 | GroundDifference::Solid(_) => {
-                    difference.for_each_floor(|cell, _, _| mark_dirty(&mut self.dirty, cell));
+                    difference.for_each_floor(|cell, before, after| {
+                        // Where a cost multiplier comes or goes, sheets nearby may become uniform.
+                        let costly = self.costly_terrains;
+                        let is_costly = |terrain: Terrain| costly & terrain.bit() != 0;
+                        if [before, after].into_iter().flatten().any(is_costly) {
+                            self.mark_whole(SectorId::from_column(cell.column()));
+                        } else {
+                            self.mark_floor(cell);
+                        }
+                    });
                 }
                 _ => all_floors = false,
             }
         }
         if !all_floors {
             // Walls, nav links and cost modifiers: any step nearby may have changed.
-            let sectors = set.dirty_sectors.iter();
-            (self.dirty).extend(sectors.map(|dirty| DirtyRect::whole(dirty.sector)));
+            for dirty in &set.dirty_sectors {
+                self.mark_whole(dirty.sector);
+            }
         }
         if self.dirty.len() > MAX_DIRTY {
             self.clear();
@@ -185,13 +218,46 @@ impl CacheState {
         self.bound_to.1 = set.after;
     }
 
+    /// Marks all floors of a sector dirty, and those whose steps they determine.
+    fn mark_whole(&mut self, sector: SectorId) {
+        let near = inflated(sector.rect(), self.step_columns);
+        for sector in sectors_of(near) {
+            let last = self.dirty.last();
+            if last.is_none_or(|last| last.sector != sector || last.z.is_some()) {
+                self.dirty.push(DirtyRect::whole(sector));
+            }
+        }
+    }
+
+    /// Marks a changed floor dirty, and the cells whose steps it determines. Patches come row by
+    /// row, so its sector is one of the last few.
+    fn mark_floor(&mut self, cell: Cell) {
+        let column = Rect::around(cell.column(), cell.column());
+        let near = inflated(column, self.step_columns);
+        for sector in sectors_of(near) {
+            let own = sector.rect();
+            let rect = Rect {
+                low: Column::new(near.low.x.max(own.low.x), near.low.y.max(own.low.y)),
+                high: Column::new(near.high.x.min(own.high.x), near.high.y.min(own.high.y)),
+            };
+            let mut last = self.dirty.iter_mut().rev().take(16);
+            if let Some(known) = last.find(|known| known.sector == sector) {
+                known.rect = known.rect.including(rect.low).including(rect.high);
+                known.z = known.z.filter(|z| *z == cell.z);
+            } else {
+                let z = Some(cell.z);
+                self.dirty.push(DirtyRect { sector, rect, z });
+            }
+        }
+    }
+
     /// Invalidates what read a dirty rectangle.
-    pub(super) fn flush(&mut self, ground: &Ground) {
+    pub(super) fn flush(&mut self, ground: ProfileGround<'_>) {
         let is_current = self.bound_to == (ground.identity(), ground.revision());
         if self.dirty.is_empty() || !is_current {
             return;
         }
-        let has_nav_links = ground.nav_links().next().is_some();
+        let has_nav_links = ground.ground().nav_links().next().is_some();
         let mut dirty = std::mem::take(&mut self.dirty);
         for dirty in dirty.drain(..) {
             match self.tree.apply_changes(ground, dirty.sector, dirty.rect) {
@@ -216,7 +282,7 @@ impl CacheState {
 
     /// Removes the lists near a sector, where steps may have changed, and near the other ends of
     /// its nav links: a nav link exists only with the floors at both ends.
-    fn invalidate_around(&mut self, ground: &Ground, center: SectorId) {
+    fn invalidate_around(&mut self, ground: ProfileGround<'_>, center: SectorId) {
         self.tree.invalidate();
         self.invalidate_components();
         self.graph.remove_all_in(neighborhood(center));
@@ -224,7 +290,7 @@ impl CacheState {
             for dx in -1..=1 {
                 let sector =
                     SectorId::new(center.x.saturating_add(dx), center.y.saturating_add(dy));
-                for nav_link in ground.nav_links_in(sector) {
+                for nav_link in ground.ground().nav_links_in(sector) {
                     for end in [nav_link.from, nav_link.to] {
                         let sector = SectorId::from_column(end.column());
                         self.graph.remove_all_in(neighborhood(sector));
@@ -268,7 +334,8 @@ impl CacheState {
     /// Limit of the jump point graph, in bytes.
     fn graph_limit(&self) -> usize {
         let others = self.heap_bytes() - self.graph.heap_bytes();
-        self.limit_bytes.saturating_sub(others)
+        let limit_bytes = self.limit_bytes.saturating_sub(self.parked_bytes);
+        limit_bytes.saturating_sub(others)
     }
 
     /// Updates `is_full`.
@@ -281,9 +348,10 @@ impl CacheState {
     /// Clears the cache if it exceeds its limit, or if it rejected as many lists as it holds.
     pub(super) fn enforce_limit(&mut self) {
         let has_rejected_many = self.is_full && self.n_rejected >= self.graph.n_lists();
-        if has_rejected_many || self.heap_bytes() > self.limit_bytes {
+        let limit_bytes = self.limit_bytes.saturating_sub(self.parked_bytes);
+        if has_rejected_many || self.heap_bytes() > limit_bytes {
             self.clear();
-            if self.heap_bytes() > self.limit_bytes {
+            if self.heap_bytes() > limit_bytes {
                 self.tree.release();
                 self.bitmap.release();
             }
@@ -309,26 +377,19 @@ impl CacheState {
     }
 }
 
+/// The sectors that a rectangle of columns overlaps.
+fn sectors_of(rect: Rect) -> impl Iterator<Item = SectorId> {
+    let (low, high) = (
+        SectorId::from_column(rect.low),
+        SectorId::from_column(rect.high),
+    );
+    (low.y..=high.y).flat_map(move |y| (low.x..=high.x).map(move |x| SectorId::new(x, y)))
+}
+
 /// The columns of a sector and its eight neighbors.
 fn neighborhood(sector: SectorId) -> Rect {
     let origin = sector.origin();
     let low = Column::new(origin.x.saturating_sub(16), origin.y.saturating_sub(16));
     let high = Column::new(origin.x.saturating_add(31), origin.y.saturating_add(31));
     Rect::around(low, high)
-}
-
-/// Marks a changed floor dirty. Patches come row by row, so its sector is one of the last few.
-fn mark_dirty(dirty: &mut Vec<DirtyRect>, cell: Cell) {
-    let sector = SectorId::from_column(cell.column());
-    let mut last = dirty.iter_mut().rev().take(16);
-    if let Some(known) = last.find(|known| known.sector == sector) {
-        known.rect = known.rect.including(cell.column());
-        known.z = known.z.filter(|z| *z == cell.z);
-    } else {
-        dirty.push(DirtyRect {
-            sector,
-            rect: Rect::around(cell.column(), cell.column()),
-            z: Some(cell.z),
-        });
-    }
 }

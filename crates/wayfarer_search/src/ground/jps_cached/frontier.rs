@@ -1,6 +1,6 @@
 //! Relaxation of edges: all that an expansion writes, borrowed apart from the lists it reads.
 
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{NodeId, ProfileGround};
 
 use super::super::jps::shared::OpenList;
 use super::bridge_tree::BridgeTree;
@@ -33,7 +33,7 @@ pub(super) struct Frontier<'s> {
 impl CachedJpsSearcher {
     /// Borrows what an expansion needs.
     #[inline]
-    pub(super) fn frontier<'s>(&'s mut self, ground: &'s Ground) -> Frontier<'s> {
+    pub(super) fn frontier<'s>(&'s mut self, ground: ProfileGround<'s>) -> Frontier<'s> {
         let (cache, query) = (&mut self.cache, &mut self.query);
         Frontier {
             words: cache.graph.words.as_chunks().0,
@@ -135,7 +135,7 @@ impl Frontier<'_> {
 /// The unweighted heuristic: octile distance, and the bridge tree if the search uses it.
 #[derive(Clone, Copy)]
 struct NodeHeuristic<'s> {
-    ground: &'s Ground,
+    ground: ProfileGround<'s>,
     goal: &'s GoalHeuristic,
     tree: Option<&'s BridgeTree>,
     tree_version: u32,

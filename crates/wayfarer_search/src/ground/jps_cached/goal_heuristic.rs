@@ -2,7 +2,7 @@
 //! diagonal-first path over uniform ground leads to it.
 
 use wayfarer_base::{Cost, Direction};
-use wayfarer_world::ground::Ground;
+use wayfarer_world::ground::ProfileGround;
 
 use super::super::jps::Query;
 use super::successor_scan::open_run;
@@ -72,7 +72,7 @@ impl GoalHeuristic {
 
     /// The goal of a query; runs are scanned up to `max_length` cells, by whole sheets.
     pub(super) fn new(
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         query: &Query,
         weight: HeuristicWeight,
         max_length: u32,

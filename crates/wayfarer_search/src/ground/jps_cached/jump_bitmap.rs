@@ -21,7 +21,7 @@ mod lanes;
 use std::ops::RangeInclusive;
 
 use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
-use wayfarer_world::ground::{Ground, NodeId, SheetBits};
+use wayfarer_world::ground::{NodeId, ProfileGround, SheetBits};
 
 use self::lanes::Lanes;
 use super::successor_scan::JumpEdge;
@@ -127,7 +127,7 @@ impl JumpBitmap {
 
     /// Counts a scan, and builds the bitmap if it is due and takes at most `max_bytes`.
     #[inline]
-    pub(super) fn count_scan(&mut self, ground: &Ground, max_bytes: usize) {
+    pub(super) fn count_scan(&mut self, ground: ProfileGround<'_>, max_bytes: usize) {
         self.n_scans += 1;
         if !self.is_built && self.n_scans >= self.next_attempt {
             self.build(ground, max_bytes);
@@ -135,7 +135,7 @@ impl JumpBitmap {
     }
 
     #[cold]
-    fn build(&mut self, ground: &Ground, max_bytes: usize) {
+    fn build(&mut self, ground: ProfileGround<'_>, max_bytes: usize) {
         self.next_attempt = (self.n_scans * 2).max(FIRST_ATTEMPT);
         let Some((low, high)) = bounds(ground) else {
             return;
@@ -168,15 +168,14 @@ impl JumpBitmap {
         (self.sectors_wide, self.sectors_high) = (wide * 4, high * 4);
         self.sheets.clear();
         self.sheets.resize(wide * high * 16, u32::MAX);
-        self.uniform_height = ground
-            .sheets()
-            .next()
-            .and_then(|sheet| sheet.uniform_height());
-        for sheet in ground.sheets() {
+        let mut uniform_height = None;
+        ground.for_each_sheet(|sheet| {
+            uniform_height = sheet.uniform_height();
+            false
+        });
+        ground.for_each_sheet(|sheet| {
             let at = sheet.origin();
-            self.uniform_height = self
-                .uniform_height
-                .filter(|_| sheet.uniform_height() == self.uniform_height);
+            uniform_height = uniform_height.filter(|_| sheet.uniform_height() == uniform_height);
             let (x, y) = ((at.x - x) as usize, (at.y - y) as usize);
             self.sheets[y / 16 * self.sectors_wide + x / 16] = sheet.number();
             for line in 0..16 {
@@ -185,14 +184,21 @@ impl JumpBitmap {
                 let cells = u64::from(sheet.columns(line)[1]);
                 self.columns.put(x + line as usize, y, cells);
             }
-        }
+            true
+        });
+        self.uniform_height = uniform_height;
         self.rows.refresh((0, high * 64 - 1), (0, wide * 64 - 1));
         self.columns.refresh((0, wide * 64 - 1), (0, high * 64 - 1));
         self.is_built = true;
     }
 
     /// Updates a rectangle of a sector. Its surroundings must be uniform and of one height.
-    pub(super) fn apply_changes(&mut self, ground: &Ground, sector: SectorId, changed: Rect) {
+    pub(super) fn apply_changes(
+        &mut self,
+        ground: ProfileGround<'_>,
+        sector: SectorId,
+        changed: Rect,
+    ) {
         if !self.is_built {
             return;
         }
@@ -559,22 +565,23 @@ const fn direction<const IN_ROW: bool, const UP: bool>() -> u8 {
 }
 
 /// The lowest and the highest origins of sectors; `None` if the ground cannot have a bitmap.
-fn bounds(ground: &Ground) -> Option<((i32, i32), (i32, i32))> {
-    let mut sheets = ground.sheets();
-    let first = sheets.next()?;
-    let Column { x, y } = first.origin();
-    let (mut low, mut high) = ((x, y), (x, y));
-    if !first.is_uniform() || ground.nav_links().next().is_some() {
+fn bounds(ground: ProfileGround<'_>) -> Option<((i32, i32), (i32, i32))> {
+    if ground.ground().nav_links().next().is_some() {
         return None;
     }
-    for sheet in ground.sheets() {
-        if !first.continues_in(&sheet) || ground.rank(sheet.node(0, 0)) != 0 {
-            return None;
-        }
+    let mut first = None;
+    let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
+    let mut are_all_level = true;
+    ground.for_each_sheet(|sheet| {
+        let first: &mut SheetBits<'_> = first.get_or_insert(sheet);
+        are_all_level = first.continues_in(&sheet)
+            && !sheet.has_diagonal_masks()
+            && ground.rank(sheet.node(0, 0)) == 0;
         let Column { x, y } = sheet.origin();
         (low, high) = ((low.0.min(x), low.1.min(y)), (high.0.max(x), high.1.max(y)));
-    }
-    Some((low, high))
+        are_all_level
+    });
+    first.filter(|_| are_all_level).map(|_| (low, high))
 }
 
 /// Receives the edges of scans and how far they read.

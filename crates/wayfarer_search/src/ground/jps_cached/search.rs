@@ -5,7 +5,7 @@
 //! search ends when it pops a node from which the goal is visible.
 
 use wayfarer_base::{Cost, Location as At, SearchEvent, SearchObserver};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{NodeId, ProfileGround};
 
 use super::cost_fence::CostFence;
 use super::frontier::TRANSIENT;
@@ -49,7 +49,7 @@ impl CachedJpsSearcher {
     }
 
     /// Resets the nodes and pushes the start; false if its f exceeds 32 bits.
-    pub(super) fn seed_start(&mut self, ground: &Ground) -> bool {
+    pub(super) fn seed_start(&mut self, ground: ProfileGround<'_>) -> bool {
         let query = &mut self.query;
         let node = query.query.start;
         let cell = ground.cell(node);
@@ -88,7 +88,7 @@ impl CachedJpsSearcher {
 
     pub(super) fn search(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         expansions: u64,
         observer: &mut impl SearchObserver,
     ) -> End {
@@ -125,7 +125,7 @@ impl CachedJpsSearcher {
         }
     }
 
-    fn raise_upper_bound(&mut self, ground: &Ground, upper_bound: u32) {
+    fn raise_upper_bound(&mut self, ground: ProfileGround<'_>, upper_bound: u32) {
         if self.query.upper_bound < upper_bound {
             self.set_goal(ground, self.query.goal.weight, upper_bound);
         }
@@ -135,7 +135,7 @@ impl CachedJpsSearcher {
     /// expansions or at the upper bound, and tracks the node nearest to the goal.
     fn expand_cached<const LIMITED: bool>(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         until: u64,
         observer: &mut impl SearchObserver,
     ) -> Pause {
@@ -222,7 +222,7 @@ impl CachedJpsSearcher {
     }
 
     /// Reports the goal to the observer; it is visible from node `id`, or is that node.
-    fn report_goal(&self, ground: &Ground, id: u32, observer: &mut impl SearchObserver) {
+    fn report_goal(&self, ground: ProfileGround<'_>, id: u32, observer: &mut impl SearchObserver) {
         if is_active(observer) {
             let last = self.query.nodes[id as usize];
             let (x, y) = self.jump_point(last.slot).at();
@@ -236,7 +236,7 @@ impl CachedJpsSearcher {
     /// Expands a node without a valid list.
     fn expand_uncached(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         id: u32,
         observer: &mut impl SearchObserver,
     ) -> Option<End> {
@@ -306,7 +306,7 @@ impl CachedJpsSearcher {
     /// Expands a node by its list.
     fn expand_list(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         id: u32,
         list: SuccessorRef,
         observer: &mut impl SearchObserver,
@@ -340,7 +340,7 @@ impl CachedJpsSearcher {
     }
 
     /// True if the goal is visible from a slot, and no scan is needed to know.
-    fn is_goal_visible_at_once(&self, ground: &Ground, slot: u32) -> bool {
+    fn is_goal_visible_at_once(&self, ground: ProfileGround<'_>, slot: u32) -> bool {
         // After a straight arrival some diagonals are pruned.
         slot & 7 == u32::from(ARRIVAL_ANY)
             && self.is_goal_visible_from(ground, self.site(slot).node, self.jump_point(slot).at())
@@ -349,7 +349,7 @@ impl CachedJpsSearcher {
     /// True if the diagonal-first path from a cell to the goal leads over uniform ground.
     pub(super) fn is_goal_visible_from(
         &self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         node: NodeId,
         (x, y): (i32, i32),
     ) -> bool {
@@ -372,7 +372,7 @@ impl CachedJpsSearcher {
 
     /// Scans the successors of node `id`, and caches the list if there is room and this is not the
     /// first search. False if the node is irregular.
-    fn scan_successors(&mut self, ground: &Ground, id: u32) -> bool {
+    fn scan_successors(&mut self, ground: ProfileGround<'_>, id: u32) -> bool {
         let SearchNode { slot, g, .. } = self.query.nodes[id as usize];
         let (site, (x, y)) = (*self.site(slot), self.jump_point(slot).at());
         let directions = self.directions(slot);

@@ -3,11 +3,12 @@
 use wayfarer_base::{
     Budget, ChangeLog, Cost, Outcome, SearchObserver, SearchStats, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId};
+use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, NodeId, ProfileGround};
 
 use super::super::jps::{JpsSearcher, Query};
 use super::cache_state::{CacheLimit, CacheState};
 use super::goal_heuristic::{GoalHeuristic, HeuristicWeight, octile};
+use super::parked_caches::ParkedCaches;
 use super::query_state::QueryState;
 use super::successor_scan::SuccessorScan;
 use crate::kernel::StopReason;
@@ -17,7 +18,9 @@ use crate::kernel::StopReason;
 /// Results never depend on earlier searches, nor on the contents of the cache.
 #[derive(Clone, Debug)]
 pub struct CachedJpsSearcher {
+    /// The cache of the type searched for last.
     pub(super) cache: CacheState,
+    parked: ParkedCaches,
     pub(super) query: QueryState,
     pub(super) buffers: Buffers,
     pub(super) fallback: Fallback,
@@ -69,13 +72,16 @@ impl Default for CachedJpsSearcher {
 }
 
 impl CachedJpsSearcher {
-    /// A searcher whose cache takes at most `limit`.
+    /// A searcher whose caches take at most `limit`, those of all agent types together.
     ///
-    /// When the cache is full, new lists are used and not cached; once it rejected as many as it
-    /// holds, it is cleared. The limit does not cover the nodes of one search.
+    /// When a cache is full, new lists are used and not cached; once it rejected as many as it
+    /// holds, it is cleared. The types not searched for at the moment keep at most half of the
+    /// limit: beyond that, the cache of the type least recently searched for is evicted. The limit
+    /// does not cover the nodes of one search.
     pub fn with_cache_limit(limit: CacheLimit) -> Self {
         Self {
             cache: CacheState::new(limit),
+            parked: ParkedCaches::default(),
             query: QueryState::default(),
             buffers: Buffers::default(),
             fallback: Fallback::default(),
@@ -88,28 +94,34 @@ impl CachedJpsSearcher {
     /// Optional: a cache of another revision is cleared when the next search begins.
     pub fn apply_changes(&mut self, ground: &Ground, changes: &GroundChanges) {
         self.cache.apply_set(ground, &changes.changes);
+        self.parked.apply_set(ground, &changes.changes);
     }
 
     /// As [`CachedJpsSearcher::apply_changes`], for all changes of `ground` that a log holds since
     /// the last search or the last changes applied.
     pub fn sync(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) {
         self.cache.sync(ground, log);
+        self.parked.sync(ground, log);
     }
 
     /// Invalidates what the applied changes affect. The next search does so by itself; a call
     /// moves the work to an earlier time.
     pub fn flush_invalidations(&mut self, ground: &Ground) {
-        self.cache.flush(ground);
+        if let Some(ground) = ground.layer_ground(self.cache.source.1) {
+            self.cache.flush(ground);
+        }
+        self.parked.flush(ground);
     }
 
     /// Clears the cache; keeps the capacity.
     pub fn clear_cache(&mut self) {
         self.cache.clear();
+        self.parked.clear();
     }
 
-    /// Bytes of the cache.
+    /// Bytes of the caches of all agent types.
     pub fn cache_bytes(&self) -> usize {
-        self.cache.heap_bytes()
+        self.cache.heap_bytes() + self.parked.heap_bytes()
     }
 
     /// Limit of the cache in bytes, for the ground last searched.
@@ -136,7 +148,7 @@ impl CachedJpsSearcher {
 
     pub(super) fn find(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         query: &Query,
         observer: &mut impl SearchObserver,
         cells: &mut Vec<NodeId>,
@@ -160,12 +172,16 @@ impl CachedJpsSearcher {
     /// if the memory budget is too small for one: then the best path is the start alone.
     ///
     /// A query with a memory budget falls back to `jps`, which counts every byte.
-    pub fn begin(
+    pub fn begin<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         query: &Query,
         weight: HeuristicWeight,
     ) -> Option<Outcome<Cost>> {
+        let ground: ProfileGround<'_> = ground.into();
+        self.parked.select(&mut self.cache, ground);
+        self.parked.enforce_limit(self.cache.limit_bytes);
+        self.cache.parked_bytes = self.parked.heap_bytes();
         self.cache.enforce_limit();
         self.fallback.is_active = false;
         self.fallback.stats_before = SearchStats::default();
@@ -196,12 +212,13 @@ impl CachedJpsSearcher {
     /// counts from this call on, memory only after a fallback to `jps`. After
     /// [`StopReason::OutOfBudget`] on the same ground, another call continues exactly as if the
     /// search had not stopped.
-    pub fn advance(
+    pub fn advance<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         observer: &mut impl SearchObserver,
         budget: Budget,
     ) -> StopReason {
+        let ground: ProfileGround<'_> = ground.into();
         let before = self.stats().expansions;
         if !self.fallback.is_active {
             // Nodes of another revision are invalid, even if its changes were applied since: then
@@ -241,14 +258,14 @@ impl CachedJpsSearcher {
     }
 
     /// Hands the query to the search without a cache.
-    fn begin_fallback(&mut self, ground: &Ground) -> Option<Outcome<Cost>> {
+    fn begin_fallback(&mut self, ground: ProfileGround<'_>) -> Option<Outcome<Cost>> {
         self.fallback.stats_before = self.query.stats;
         self.fallback.is_active = true;
         self.fallback.jps.begin(ground, &self.query.query)
     }
 
     /// The first assumed upper bound of f, weight included; none where scans are short.
-    fn first_upper_bound(&self, ground: &Ground, weight: HeuristicWeight) -> u32 {
+    fn first_upper_bound(&self, ground: ProfileGround<'_>, weight: HeuristicWeight) -> u32 {
         if !self.cache.is_large || self.cache.bitmap.built().is_some() {
             return u32::MAX;
         }
@@ -260,7 +277,12 @@ impl CachedJpsSearcher {
     }
 
     /// Scans the row and column of the goal, and sets the upper bound.
-    pub(super) fn set_goal(&mut self, ground: &Ground, weight: HeuristicWeight, upper_bound: u32) {
+    pub(super) fn set_goal(
+        &mut self,
+        ground: ProfileGround<'_>,
+        weight: HeuristicWeight,
+        upper_bound: u32,
+    ) {
         let max_length = match upper_bound {
             u32::MAX => u32::MAX,
             _ => upper_bound / Cost::STRAIGHT.units() + 1,
@@ -273,7 +295,7 @@ impl CachedJpsSearcher {
     /// True if the path may be so long that the bridge tree pays, even if it must be built first.
     /// Follows from the ground and the query alone, except where the goal is visible from the
     /// start: there the result is the same with and without the tree.
-    fn wants_tree(&self, ground: &Ground) -> bool {
+    fn wants_tree(&self, ground: ProfileGround<'_>) -> bool {
         let (start_node, goal) = (self.query.query.start, &self.query.goal);
         let start = ground.cell(start_node);
         let (wide, high) = (start.x.abs_diff(goal.x), start.y.abs_diff(goal.y));
@@ -283,7 +305,7 @@ impl CachedJpsSearcher {
                 || !self.is_goal_visible_from(ground, start_node, (start.x, start.y)))
     }
 
-    fn use_tree(&mut self, ground: &Ground) -> bool {
+    fn use_tree(&mut self, ground: ProfileGround<'_>) -> bool {
         if self.cache.tree.prepare(ground) {
             self.cache.invalidate_components();
         }

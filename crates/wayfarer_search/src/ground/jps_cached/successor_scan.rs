@@ -2,7 +2,7 @@
 //! give the same edges in the same order. Allocates nothing once warm.
 
 use wayfarer_base::Direction;
-use wayfarer_world::ground::{Ground, NodeId, SheetBits, SuccessorBuffer};
+use wayfarer_world::ground::{NodeId, ProfileGround, SheetBits, SuccessorBuffer};
 
 use super::super::jps::shared::{Expansion, GeneratedNode, JpsGoal, JumpVisitor};
 use super::cost_fence::CostFence;
@@ -74,7 +74,7 @@ impl SuccessorScan {
     /// successors of the ground.
     pub(super) fn scan(
         &mut self,
-        ground: &Ground,
+        ground: ProfileGround<'_>,
         bitmap: Option<&JumpBitmap>,
         (node, x, y): (NodeId, i32, i32),
         directions: u8,
@@ -119,7 +119,7 @@ impl SuccessorScan {
         }
     }
 
-    fn push_successors(&mut self, ground: &Ground, node: NodeId) {
+    fn push_successors(&mut self, ground: ProfileGround<'_>, node: NodeId) {
         for (to, cost) in ground.successors(node, &mut self.successors) {
             let at = ground.cell(to);
             self.edges.push(JumpEdge {

@@ -1,7 +1,7 @@
 //! Writes the cells of a path from its chain of search nodes, and its cost.
 
 use wayfarer_base::{Cell, Cost, Outcome};
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{NodeId, ProfileGround};
 
 use super::HeuristicWeight;
 use super::jump_point_graph::NONE;
@@ -14,12 +14,13 @@ use crate::kernel::StopReason;
 impl CachedJpsSearcher {
     /// The outcome of a search that ended, with its path in `nodes`: the whole path, the path to
     /// the nearest node expanded, or nothing.
-    pub fn outcome(
+    pub fn outcome<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         stop: StopReason,
         nodes: &mut Vec<NodeId>,
     ) -> Outcome<Cost> {
+        let ground: ProfileGround<'_> = ground.into();
         nodes.clear();
         if self.fallback.is_active {
             return self.fallback.jps.outcome(ground, stop, nodes);
@@ -30,12 +31,13 @@ impl CachedJpsSearcher {
     }
 
     /// As [`CachedJpsSearcher::outcome`], with cells instead of node ids.
-    pub fn outcome_in_cells(
+    pub fn outcome_in_cells<'g>(
         &mut self,
-        ground: &Ground,
+        ground: impl Into<ProfileGround<'g>>,
         stop: StopReason,
         cells: &mut Vec<Cell>,
     ) -> Outcome<Cost> {
+        let ground: ProfileGround<'_> = ground.into();
         let mut path = std::mem::take(&mut self.buffers.path);
         let outcome = match self.cache.bitmap.uniform_height() {
             Some(z) if !self.fallback.is_active => {
@@ -45,7 +47,7 @@ impl CachedJpsSearcher {
             }
             _ => {
                 let outcome = self.outcome(ground, stop, &mut path);
-                write_cells(ground, &path, cells);
+                write_cells(ground.ground(), &path, cells);
                 outcome
             }
         };
@@ -63,7 +65,12 @@ impl CachedJpsSearcher {
 
     /// The outcome of the path that ends at node `id` or continues to `goal`; enforces the cache
     /// limit.
-    fn finish(&mut self, ground: &Ground, id: u32, goal: Option<(i32, i32)>) -> Outcome<Cost> {
+    fn finish(
+        &mut self,
+        ground: ProfileGround<'_>,
+        id: u32,
+        goal: Option<(i32, i32)>,
+    ) -> Outcome<Cost> {
         let is_known_optimal = goal.is_some() && self.query.goal.weight == HeuristicWeight::ONE;
         let cost = if is_known_optimal {
             self.query.nodes[id as usize].g
@@ -87,7 +94,7 @@ impl CachedJpsSearcher {
 /// Writes every cell from the start to node `id`, and on to `goal`. Each segment is a single step,
 /// or diagonal first, then straight, over uniform ground.
 fn write(
-    ground: &Ground,
+    ground: ProfileGround<'_>,
     searcher: &CachedJpsSearcher,
     id: u32,
     goal: Option<(i32, i32)>,
@@ -162,7 +169,7 @@ fn write_chain(searcher: &CachedJpsSearcher, id: u32, chain: &mut Vec<NodeId>) {
 
 /// Cost of the path to node `id`. Lower than its g if the g of a node before it was lowered after
 /// it was generated.
-fn path_cost(ground: &Ground, searcher: &CachedJpsSearcher, id: u32) -> u32 {
+fn path_cost(ground: ProfileGround<'_>, searcher: &CachedJpsSearcher, id: u32) -> u32 {
     let g = searcher.query.nodes[id as usize].g;
     if searcher.query.stats.pushes == searcher.query.nodes.len() as u64 {
         return g; // No g was ever lowered.
@@ -194,7 +201,7 @@ fn path_cost(ground: &Ground, searcher: &CachedJpsSearcher, id: u32) -> u32 {
 
 /// Writes the cells of a segment by (`wide`, `high`) from `node`, excluded; returns the last.
 fn write_segment(
-    ground: &Ground,
+    ground: ProfileGround<'_>,
     node: NodeId,
     (wide, high): (i32, i32),
     cells: &mut Vec<NodeId>,
@@ -202,11 +209,11 @@ fn write_segment(
     let (wide_by, high_by) = (wide.unsigned_abs(), high.unsigned_abs());
     let n_diagonal = wide_by.min(high_by);
     let (dx, dy) = (wide.signum(), high.signum());
-    let node = write_run(ground, node, (dx, dy), n_diagonal, cells);
+    let node = write_run(ground.ground(), node, (dx, dy), n_diagonal, cells);
     if wide_by > n_diagonal {
-        write_run(ground, node, (dx, 0), wide_by - n_diagonal, cells)
+        write_run(ground.ground(), node, (dx, 0), wide_by - n_diagonal, cells)
     } else {
-        write_run(ground, node, (0, dy), high_by - n_diagonal, cells)
+        write_run(ground.ground(), node, (0, dy), high_by - n_diagonal, cells)
     }
 }
 

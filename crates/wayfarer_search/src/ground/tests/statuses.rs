@@ -169,11 +169,12 @@ fn on_generated_maps_few_alarms_are_false() {
             panic!("{kind:?} is flat");
         };
         let data = wayfarer_base::WorldData::from_raster(&raster);
+        let ground = Ground::from_data(&data).unwrap();
         let mut both = Both {
-            ground: Ground::from_data(&data).unwrap(),
+            log: ChangeLog::starting_at(ground.revision(), 8),
+            ground,
             profile_id: None,
             world: ReferenceWorld::new(&data),
-            log: ChangeLog::new(8),
             profile: Profile::DEFAULT,
         };
         let mut rng = Rng::new(5);

@@ -3,8 +3,8 @@
 
 use super::boundary::BoundaryBuilder;
 use super::{
-    Exit, Hierarchy, NONE, PageKey, RegionAdjacency, RegionSlot, block_of, first_position,
-    index_in, position_in,
+    Exit, Hierarchy, NONE, PageKey, RegionAdjacency, RegionLabels, RegionSlot, block_of,
+    first_position, index_in, position_in,
 };
 
 /// Buffers for relabeling, kept between repairs.
@@ -132,7 +132,7 @@ impl Hierarchy {
     /// crossings.
     pub(super) fn relabel_block(
         &mut self,
-        source: &mut impl RegionAdjacency,
+        source: &mut impl RegionLabels,
         block: u32,
         scratch: &mut RelabelScratch,
     ) -> bool {

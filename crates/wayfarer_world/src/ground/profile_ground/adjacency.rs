@@ -3,21 +3,27 @@
 use wayfarer_base::{Direction, SectorId};
 
 use super::neighbors::floor_at;
-use super::{ProfileData, ProfileSheet};
+use super::{Layer, LayerSheet};
 use crate::ground::bitboard;
-use crate::ground::hierarchy::{RegionAdjacency, RegionSlot};
+use crate::ground::hierarchy::{RegionAdjacency, RegionLabels, RegionSlot};
 use crate::ground::lookup::over_edge;
 use crate::ground::page::PageKey;
 use crate::ground::portals::facing_cells;
 use crate::ground::{Ground, NodeId};
 
-/// A profile's data with its ground.
-pub(super) struct Source<'a> {
+/// A layer with its ground.
+pub(super) struct LayerGraph<'a> {
     pub(super) ground: &'a Ground,
-    pub(super) data: &'a mut ProfileData,
+    pub(super) layer: &'a Layer,
 }
 
-impl ProfileSheet {
+/// The same, to be labeled.
+pub(super) struct LayerLabels<'a> {
+    pub(super) ground: &'a Ground,
+    pub(super) layer: &'a mut Layer,
+}
+
+impl LayerSheet {
     /// On uniform ground, the cells along each side with a straight step across: north first,
     /// clockwise.
     pub(super) fn all_crossings(&self) -> [u16; 4] {
@@ -26,10 +32,10 @@ impl ProfileSheet {
 
     fn crossings(&self, side: u8) -> u16 {
         match side {
-            0 => self.walkable.row(-1) & self.walkable.row(0),
-            1 => self.walkable.pairs_of_columns(16),
-            2 => self.walkable.row(16) & self.walkable.row(15),
-            _ => self.walkable.pairs_of_columns(0),
+            0 => self.cells.walkable.row(-1) & self.cells.walkable.row(0),
+            1 => self.cells.columns[16] & self.cells.columns[17],
+            2 => self.cells.walkable.row(16) & self.cells.walkable.row(15),
+            _ => self.cells.columns[0] & self.cells.columns[1],
         }
     }
 
@@ -42,12 +48,16 @@ impl ProfileSheet {
         };
         let inside = |(x, y): (i32, i32)| (0..16).contains(&x) && (0..16).contains(&y);
         for y in -1..16 {
-            let (here, below) = (self.walkable.whole_row(y), self.walkable.whole_row(y + 1));
+            let (here, below) = (
+                self.cells.walkable.whole_row(y),
+                self.cells.walkable.whole_row(y + 1),
+            );
             let four = here & here >> 1 & below & below >> 1;
             // In the first and last row every diagonal crosses, in others the first and last
             // cell's.
             let all = y == -1 || y == 15;
-            for (direction, diagonal) in diagonals.iter().enumerate() {
+            let both = [&diagonals.south_east, &diagonals.south_west];
+            for (direction, diagonal) in both.into_iter().enumerate() {
                 let dx = if direction == 0 { 1 } else { -1 };
                 // Bit x + 1 is column x; a diagonal west is covered by the four cells from its end.
                 let (four, edges) = if direction == 0 {
@@ -74,11 +84,11 @@ impl ProfileSheet {
     }
 }
 
-impl ProfileSheet {
+impl LayerSheet {
     /// True if such a diagonal leads over a corner to the sector at `position`.
     fn has_unsupported_corner(&self, position: u8) -> bool {
-        let east = (position.wrapping_sub(self.position)) & 7 == 1;
-        let south = ((position >> 3).wrapping_sub(self.position >> 3)) & 7 == 1;
+        let east = (position.wrapping_sub(self.cells.position)) & 7 == 1;
+        let south = ((position >> 3).wrapping_sub(self.cells.position >> 3)) & 7 == 1;
         let towards = match (east, south) {
             (true, true) => Direction::SouthEast,
             (true, false) => Direction::NorthEast,
@@ -91,7 +101,7 @@ impl ProfileSheet {
     }
 }
 
-impl ProfileData {
+impl Layer {
     /// Calls `visit` in both directions for each open nav link of a sector whose ends are walkable.
     fn for_each_nav_link(
         &self,
@@ -123,18 +133,19 @@ impl ProfileData {
     }
 }
 
-impl Source<'_> {
-    /// Edges of a sheet on uniform ground, from its borders. Straight steps north and west inside
-    /// the block are skipped: the sheets there report them.
+impl LayerGraph<'_> {
+    /// Edges of a sheet on uniform ground, from its borders. Unless `all`, straight steps north and
+    /// west inside the block are skipped: the sheets there report them.
     fn for_each_uniform_link(
         &self,
         page: u32,
-        sheet: &ProfileSheet,
+        sheet: &LayerSheet,
+        all: bool,
         mut visit: impl FnMut(u8, RegionSlot),
     ) {
-        let position = sheet.position;
+        let position = sheet.cells.position;
         let (x, y) = (position & 3, position >> 3 & 3);
-        let skipped = [y != 0, false, false, x != 0];
+        let skipped = [!all && y != 0, false, false, !all && x != 0];
         let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(skipped);
         for ((side, direction), _) in sides.filter(|(_, skipped)| !skipped) {
             let crossings = sheet.crossings(side);
@@ -142,7 +153,7 @@ impl Source<'_> {
                 continue;
             }
             let (next, there) = self.ground.next_sheet(page, position, direction);
-            let Some(other) = self.data.sheet(next, there) else {
+            let Some(other) = self.layer.sheet(next, there) else {
                 continue;
             };
             // A run of cells along the border belongs to one region on each side.
@@ -166,7 +177,7 @@ impl Source<'_> {
             let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
             let over = over_edge(to_x, to_y);
             let (next, there) = self.ground.next_sheet(page, position, over);
-            let Some(other) = self.data.sheet(next, there) else {
+            let Some(other) = self.layer.sheet(next, there) else {
                 return;
             };
             let ends = (
@@ -183,29 +194,21 @@ impl Source<'_> {
             }
         });
     }
-}
 
-impl RegionAdjacency for Source<'_> {
-    fn key(&self, page: u32) -> (PageKey, u8) {
-        self.ground.key(page)
-    }
-
-    fn neighbor_pages(&self, page: u32) -> [u32; 4] {
-        self.ground.neighbor_pages(page)
-    }
-
-    fn n_regions(&self, page: u32, position: u8) -> u8 {
-        let sheet = self.data.sheet(page, position);
-        let n_regions = sheet.map_or(0, ProfileSheet::n_regions);
-        u8::try_from(n_regions).expect("at most 128 regions")
-    }
-
-    fn for_each_link(&self, page: u32, position: u8, mut visit: impl FnMut(u8, RegionSlot)) {
-        let Some(sheet) = self.data.sheet(page, position) else {
+    /// Calls `visit` with the edges of the regions at a position of a page; those inside a block
+    /// at both ends only if `all`.
+    pub(super) fn for_each_edge(
+        &self,
+        page: u32,
+        position: u8,
+        all: bool,
+        mut visit: impl FnMut(u8, RegionSlot),
+    ) {
+        let Some(sheet) = self.layer.sheet(page, position) else {
             return;
         };
         if sheet.is_uniform() {
-            self.for_each_uniform_link(page, sheet, visit);
+            self.for_each_uniform_link(page, sheet, all, visit);
             return;
         }
         for link in &sheet.links {
@@ -214,9 +217,9 @@ impl RegionAdjacency for Source<'_> {
             // A narrow body can take both routes around a corner, so the straight edges imply this
             // one; on uniform ground so can any, but for unsupported diagonals.
             let around = || {
-                let there = self.data.sheet(link.page, link.position);
+                let there = self.layer.sheet(link.page, link.position);
                 let uniform = there.filter(|there| there.is_uniform());
-                !self.data.disc.is_wide()
+                !self.layer.disc.is_wide()
                     || uniform.is_some_and(|there| !there.has_unsupported_corner(position))
             };
             if !over_corner || !around() {
@@ -227,7 +230,7 @@ impl RegionAdjacency for Source<'_> {
         let details = floors.and_then(|floors| floors.details.as_deref());
         if details.is_some_and(|details| !bitboard::is_empty(&details.nav_links)) {
             let sector = self.ground.page(page).key.sector(position);
-            self.data
+            self.layer
                 .for_each_nav_link(self.ground, sector, |from, to| {
                     if (from.page, from.position) == (page, position) {
                         visit(from.ordinal, to);
@@ -235,17 +238,68 @@ impl RegionAdjacency for Source<'_> {
                 });
         }
     }
+}
 
-    fn label(&self, location: RegionSlot) -> Option<u16> {
-        let sheet = self.data.sheet(location.page, location.position)?;
-        sheet.label(location.ordinal)
+impl RegionAdjacency for LayerGraph<'_> {
+    fn key(&self, page: u32) -> (PageKey, u8) {
+        self.ground.key(page)
     }
 
+    fn neighbor_pages(&self, page: u32) -> [u32; 4] {
+        self.ground.neighbor_pages(page)
+    }
+
+    fn n_regions(&self, page: u32, position: u8) -> u8 {
+        let cells = self.layer.cells(page, position);
+        cells.map_or(0, |cells| cells.n_regions)
+    }
+
+    fn for_each_link(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot)) {
+        self.for_each_edge(page, position, false, visit);
+    }
+
+    fn label(&self, location: RegionSlot) -> Option<u16> {
+        let sheet = self.layer.sheet(location.page, location.position)?;
+        sheet.label(location.ordinal)
+    }
+}
+
+impl LayerLabels<'_> {
+    fn graph(&self) -> LayerGraph<'_> {
+        LayerGraph {
+            ground: self.ground,
+            layer: self.layer,
+        }
+    }
+}
+
+impl RegionAdjacency for LayerLabels<'_> {
+    fn key(&self, page: u32) -> (PageKey, u8) {
+        self.ground.key(page)
+    }
+
+    fn neighbor_pages(&self, page: u32) -> [u32; 4] {
+        self.ground.neighbor_pages(page)
+    }
+
+    fn n_regions(&self, page: u32, position: u8) -> u8 {
+        self.graph().n_regions(page, position)
+    }
+
+    fn for_each_link(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot)) {
+        self.graph().for_each_link(page, position, visit);
+    }
+
+    fn label(&self, location: RegionSlot) -> Option<u16> {
+        self.graph().label(location)
+    }
+}
+
+impl RegionLabels for LayerLabels<'_> {
     fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
-        let n_regions = self.n_regions(page, position);
-        let page = self.data.pages[page as usize].as_deref_mut();
+        let page = self.layer.pages[page as usize].as_deref_mut();
         if let Some(sheet) = page.and_then(|page| page.sheet_mut(position)) {
-            for ordinal in 0..n_regions {
+            for ordinal in 0..sheet.cells.n_regions {
                 sheet.set_label(ordinal, next());
             }
         }

@@ -1,10 +1,10 @@
-//! The cells that a disc-shaped body overlaps, at rest and during a step.
+//! The cells and thin walls that a disc-shaped body overlaps, at rest and during a step.
 
-use wayfarer_base::{Direction, Fixed};
+use wayfarer_base::{Direction, Fixed, WallSide};
 
-use super::ProfileData;
+use super::Layer;
 
-impl ProfileData {
+impl Layer {
     /// Largest radius, in 1/256 cells: eight cells.
     pub(crate) const MAX_RADIUS: i32 = 2048;
 }
@@ -17,7 +17,14 @@ pub(super) struct Disc {
     /// During a diagonal step from the center of (0, 0), at neither end: for the four diagonals,
     /// clockwise from north-east.
     swept: [Vec<(i32, i32)>; 4],
+    /// Edges of cells nearer than the radius at rest.
+    pub(super) edges: Vec<Edge>,
+    /// Edges nearer than that during a step and at neither end, for the eight directions.
+    swept_edges: [Vec<Edge>; 8],
 }
+
+/// An edge of a cell at an offset, where a thin wall may stand.
+pub(super) type Edge = ((i32, i32), WallSide);
 
 impl Disc {
     pub(super) fn new(radius: Fixed) -> Self {
@@ -45,7 +52,32 @@ impl Disc {
             };
             cells().filter(only_between).collect()
         });
-        Self { footprint, swept }
+        let all = || cells().flat_map(|at| [(at, WallSide::East), (at, WallSide::South)]);
+        let edges = all()
+            .filter(|edge| is_edge_near(*edge, (0, 0), radius))
+            .collect();
+        let swept_edges = std::array::from_fn(|index| {
+            let direction = u8::try_from(index).map_or(Direction::North, Direction::from_index);
+            let (dx, dy) = direction.offset();
+            let only_between = |&(at, side): &Edge| {
+                let from_end = ((at.0 - dx, at.1 - dy), side);
+                is_edge_near((at, side), (dx, dy), radius)
+                    && !is_edge_near((at, side), (0, 0), radius)
+                    && !is_edge_near(from_end, (0, 0), radius)
+            };
+            all().filter(only_between).collect()
+        });
+        Self {
+            footprint,
+            swept,
+            edges,
+            swept_edges,
+        }
+    }
+
+    /// The edges overlapped only during a step.
+    pub(super) fn swept_edges(&self, direction: Direction) -> &[Edge] {
+        &self.swept_edges[usize::from(direction.index())]
     }
 
     /// True if the body overlaps more than its own cell.
@@ -65,10 +97,42 @@ impl Disc {
         reach.unwrap_or(0) as usize + 2
     }
 
+    /// Columns around a changed one whose cells or steps it may affect, one cell outside their
+    /// sector included.
+    pub(super) fn repair_margin(&self) -> usize {
+        if self.is_wide() { self.margin() } else { 1 }
+    }
+
     pub(super) fn heap_bytes(&self) -> usize {
         let all = self.footprint.capacity() + self.swept.iter().map(Vec::capacity).sum::<usize>();
-        all * size_of::<(i32, i32)>()
+        let edges = self.edges.capacity();
+        let edges = edges + self.swept_edges.iter().map(Vec::capacity).sum::<usize>();
+        all * size_of::<(i32, i32)>() + edges * size_of::<Edge>()
     }
+}
+
+/// True if an edge lies nearer than `radius` to the segment from the center of (0, 0) to that of
+/// (dx, dy), at most one step away.
+///
+/// In 1/256 cells from the center of (0, 0). Neither ends inside the other's span without a nearer
+/// corner or end, so those decide; a step over the edge itself is a matter of the wall.
+fn is_edge_near((at, side): Edge, (dx, dy): (i32, i32), radius: i64) -> bool {
+    let (x, y) = (i64::from(at.0) * 256, i64::from(at.1) * 256);
+    let (low, high) = match side {
+        WallSide::East => ((x + 128, y - 128), (x + 128, y + 128)),
+        WallSide::South => ((x - 128, y + 128), (x + 128, y + 128)),
+    };
+    let end = (i64::from(dx) * 256, i64::from(dy) * 256);
+    let from_end = |(x, y): (i64, i64)| {
+        let (off_x, off_y) = (x - x.clamp(low.0, high.0), y - y.clamp(low.1, high.1));
+        off_x * off_x + off_y * off_y < radius * radius
+    };
+    let length = end.0 * end.0 + end.1 * end.1;
+    let beside = |(x, y): (i64, i64)| {
+        let (along, across) = (x * end.0 + y * end.1, x * end.1 - y * end.0);
+        (1..length).contains(&along) && across * across < radius * radius * length
+    };
+    from_end((0, 0)) || from_end(end) || beside(low) || beside(high)
 }
 
 /// True if a corner of cell (x, y) lies alongside the segment from (0, 0) to (dx, dy), nearer than

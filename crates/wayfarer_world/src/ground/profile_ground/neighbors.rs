@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
 
-use super::{ProfileData, ProfileSheet};
+use super::{Layer, LayerSheet};
 use crate::ground::bitboard::has;
 use crate::ground::lookup::{offset, over_edge};
 use crate::ground::node::NodeId;
@@ -14,19 +14,19 @@ use crate::ground::{Ground, SuccessorBuffer};
 /// Writes the successors of a cell to `buffer`; none if the agent does not fit there.
 pub(super) fn successors(
     ground: &Ground,
-    data: &ProfileData,
+    layer: &Layer,
     node: NodeId,
     buffer: &mut SuccessorBuffer,
 ) {
     buffer.successors.clear();
-    let Some(sheet) = data.sheet(node.page(), node.position()) else {
+    let Some(sheet) = layer.sheet(node.page(), node.position()) else {
         return;
     };
     if !sheet.is_walkable(node.local()) {
         return;
     }
     if sheet.is_uniform() {
-        uniform_successors(ground, data, node, buffer);
+        uniform_successors(ground, layer, node, buffer);
         return;
     }
     let from = ground.cell(node);
@@ -37,13 +37,13 @@ pub(super) fn successors(
         });
     };
     for direction in Direction::ALL {
-        if let Some(to) = neighbor(ground, data, node, from, direction) {
+        if let Some(to) = neighbor(ground, layer, node, from, direction) {
             let length = Cost::for_step(direction.is_diagonal());
             push(
                 to,
                 length.scaled_by_mean(
-                    cost_multiplier(ground, data, node),
-                    cost_multiplier(ground, data, to),
+                    cost_multiplier(ground, layer, node),
+                    cost_multiplier(ground, layer, to),
                 ),
             );
         }
@@ -55,9 +55,9 @@ pub(super) fn successors(
         let there = nav_link.from == from;
         let back = nav_link.to == from && nav_link.direction == LinkDirection::Bidirectional;
         for (is_forward, end) in [(there, nav_link.to), (back, nav_link.from)] {
-            let open = is_forward && nav_link.state.admits(data.compiled.keys);
+            let open = is_forward && nav_link.state.admits(layer.compiled.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
-            if let Some(to) = to.filter(|to| data.is_walkable(*to)) {
+            if let Some(to) = to.filter(|to| layer.is_walkable(*to)) {
                 push(to, nav_link.cost);
             }
         }
@@ -65,17 +65,14 @@ pub(super) fn successors(
 }
 
 /// Successors on uniform ground, at page edges too.
-fn uniform_successors(
-    ground: &Ground,
-    data: &ProfileData,
-    node: NodeId,
-    buffer: &mut SuccessorBuffer,
-) {
-    let Some(sheet) = data.sheet(node.page(), node.position()) else {
+fn uniform_successors(ground: &Ground, layer: &Layer, node: NodeId, buffer: &mut SuccessorBuffer) {
+    let Some(sheet) = layer.sheet(node.page(), node.position()) else {
         return;
     };
     let mask = sheet.moves(node.local());
-    let own = sheet.is_costly.then(|| cost_multiplier(ground, data, node));
+    let own = sheet
+        .is_costly()
+        .then(|| cost_multiplier(ground, layer, node));
     for direction in Direction::ALL {
         if mask >> direction.index() & 1 == 0 {
             continue;
@@ -85,7 +82,7 @@ fn uniform_successors(
         buffer.successors.push(Successor {
             offset: to.0.wrapping_sub(node.0),
             cost: own.map_or(length, |own| {
-                length.scaled_by_mean(own, cost_multiplier(ground, data, to))
+                length.scaled_by_mean(own, cost_multiplier(ground, layer, to))
             }),
         });
     }
@@ -103,22 +100,20 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
     NodeId::new(page, position, target)
 }
 
-impl ProfileSheet {
+impl LayerSheet {
     /// The legal moves of a walkable cell on uniform ground: bit i is direction i.
     pub(super) fn moves(&self, local: u8) -> u8 {
         let legal = LEGAL_MOVES[self
+            .cells
             .walkable
             .window(u32::from(local & 15), u32::from(local >> 4))];
         let Some(diagonals) = &self.diagonals else {
             return legal;
         };
-        let [south_east, south_west] = &**diagonals;
-        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
-        legal & 0b0101_0101
-            | u8::from(south_west.get(x + 1, y - 1)) << Direction::NorthEast.index()
-            | u8::from(south_east.get(x, y)) << Direction::SouthEast.index()
-            | u8::from(south_west.get(x, y)) << Direction::SouthWest.index()
-            | u8::from(south_east.get(x - 1, y - 1)) << Direction::NorthWest.index()
+        let at = (i32::from(local & 15), i32::from(local >> 4));
+        let diagonal =
+            |index: u8| u8::from(diagonals.has_step(at, Direction::from_index(index))) << index;
+        legal & 0b0101_0101 | diagonal(1) | diagonal(3) | diagonal(5) | diagonal(7)
     }
 }
 
@@ -134,53 +129,71 @@ pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
 
 pub(super) fn cost_multiplier(
     ground: &Ground,
-    data: &ProfileData,
+    layer: &Layer,
     node: NodeId,
 ) -> wayfarer_base::CostMultiplier {
     let (sheet, local) = (ground.sheet_of(node), node.local());
-    data.compiled
+    layer
+        .compiled
         .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
 }
 
 pub(super) fn neighbor(
     ground: &Ground,
-    data: &ProfileData,
+    layer: &Layer,
     node: NodeId,
     from: Cell,
     direction: Direction,
 ) -> Option<NodeId> {
     let to = if direction.is_diagonal() {
         let around = |first: Direction, then: Direction| {
-            let first = straight(ground, data, node, from, first)?;
-            straight(ground, data, first, ground.cell(first), then)
+            let first = straight(ground, layer, node, from, first)?;
+            straight(ground, layer, first, ground.cell(first), then)
         };
         let one = around(direction.turned(7), direction.turned(1));
         let other = around(direction.turned(1), direction.turned(7));
         one.filter(|_| one == other)?
     } else {
-        straight(ground, data, node, from, direction)?
+        straight(ground, layer, node, from, direction)?
     };
-    let fits = data.is_walkable(to)
+    let fits = layer.is_walkable(to)
         && (!direction.is_diagonal() || {
             let (dx, dy) = direction.offset();
             let end = ground.cell(to);
-            data.disc.swept(direction).iter().all(|&(x, y)| {
-                nearest_floor(ground, data, from, (x, y)).is_some()
-                    && nearest_floor(ground, data, end, (x - dx, y - dy)).is_some()
+            layer.disc.swept(direction).iter().all(|&(x, y)| {
+                nearest_floor(ground, layer, from, (x, y)).is_some()
+                    && nearest_floor(ground, layer, end, (x - dx, y - dy)).is_some()
             })
         });
-    fits.then_some(to)
+    (fits && !crosses_wall(ground, layer, (from, ground.cell(to)), direction)).then_some(to)
+}
+
+/// True if the disc overlaps a thin wall during a step, and at neither end.
+fn crosses_wall(
+    ground: &Ground,
+    layer: &Layer,
+    (from, to): (Cell, Cell),
+    direction: Direction,
+) -> bool {
+    let (dx, dy) = direction.offset();
+    let mut edges = layer.disc.swept_edges(direction).iter();
+    let has_wall = |cell: Cell, offset: (i32, i32), side: WallSide| {
+        nearest_floor(ground, layer, cell, offset)
+            .is_some_and(|(node, sheet)| sheet.has_wall(node.local(), side))
+    };
+    edges
+        .any(|&((x, y), side)| has_wall(from, (x, y), side) || has_wall(to, (x - dx, y - dy), side))
 }
 
 /// The target of a straight step of a point.
 fn straight(
     ground: &Ground,
-    data: &ProfileData,
+    layer: &Layer,
     node: NodeId,
     from: Cell,
     direction: Direction,
 ) -> Option<NodeId> {
-    let (to, there) = nearest_floor(ground, data, from, direction.offset())?;
+    let (to, there) = nearest_floor(ground, layer, from, direction.offset())?;
     let here = ground.sheet_of(node);
     let wall = match direction {
         Direction::North => there.has_wall(to.local(), WallSide::South),
@@ -194,7 +207,7 @@ fn straight(
 /// The nearest floor in height, open to a point of the agent, in the column at an offset.
 pub(super) fn nearest_floor<'a>(
     ground: &'a Ground,
-    data: &ProfileData,
+    layer: &Layer,
     from: Cell,
     (dx, dy): (i32, i32),
 ) -> Option<(NodeId, &'a Sheet)> {
@@ -204,12 +217,12 @@ pub(super) fn nearest_floor<'a>(
     let mut sheets = ground.sheets_at(SectorId::from_column(column)).peekable();
     while let Some((page, sheet)) = sheets.next() {
         let above = sheets.peek().map(|(_, sheet)| *sheet);
-        if !sheet.is_open_to(&data.compiled, above, local) {
+        if !sheet.is_open_to(&layer.compiled, above, local) {
             continue;
         }
         let z = sheet.height(local);
         let order = (z.abs_diff(from.z), z);
-        if data.compiled.can_step(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
+        if layer.compiled.can_step(from.z, z) && best.is_none_or(|(known, ..)| order < known) {
             best = Some((order, NodeId::new(page, sheet.position, local), sheet));
         }
     }

@@ -31,7 +31,10 @@ impl<'a> ProfileGround<'a> {
     /// assert_eq!(ground.neighbor(west, Direction::North), None); // too near to the border
     /// ```
     pub fn neighbor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        let sheet = self.data.sheet(node.page(), node.position())?;
+        let Some(layer) = self.layer else {
+            return self.ground.neighbor(node, direction);
+        };
+        let sheet = layer.sheet(node.page(), node.position())?;
         if !sheet.is_walkable(node.local()) {
             return None;
         }
@@ -40,18 +43,24 @@ impl<'a> ProfileGround<'a> {
             return legal.then(|| neighbors::uniform_step(self.ground, node, direction));
         }
         let from = self.ground.cell(node);
-        neighbors::neighbor(self.ground, self.data, node, from, direction)
+        neighbors::neighbor(self.ground, layer, node, from, direction)
     }
 
     /// The cost multiplier of a cell, cost modifiers included.
     pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
-        neighbors::cost_multiplier(self.ground, self.data, node)
+        match self.layer {
+            None => self.ground.cost_multiplier(node),
+            Some(layer) => neighbors::cost_multiplier(self.ground, layer, node),
+        }
     }
 
     /// The region of a cell where the agent fits. Regions of a profile are numbered apart from the
     /// ground's. Valid until the next edit.
     pub fn region(self, node: NodeId) -> Option<RegionId> {
-        let sheet = self.data.sheet(node.page(), node.position())?;
+        let Some(layer) = self.layer else {
+            return Some(self.ground.region(node));
+        };
+        let sheet = layer.sheet(node.page(), node.position())?;
         Some(RegionId {
             page: node.page(),
             position: node.position(),
@@ -62,25 +71,32 @@ impl<'a> ProfileGround<'a> {
     /// Columns from the center of a cell within which a floor affects whether the agent fits; 0 for
     /// a body within its cell.
     pub fn clearance_columns(self) -> u32 {
-        let cells = self.data.disc.footprint.iter();
+        let Some(layer) = self.layer else {
+            return 0;
+        };
+        let cells = layer.disc.footprint.iter();
         cells.map(|(x, _)| x.unsigned_abs()).max().unwrap_or(0)
     }
 
     /// The nearest floor of a column to height `z` that a point of the agent can step to from
     /// there. The body may not fit on it.
     pub fn floor_at(self, column: Column, z: i32) -> Option<NodeId> {
-        let found = neighbors::nearest_floor(self.ground, self.data, column.at(z), (0, 0));
+        let Some(layer) = self.layer else {
+            return self.ground.project_to_floor(column, z);
+        };
+        let found = neighbors::nearest_floor(self.ground, layer, column.at(z), (0, 0));
         found.map(|(node, _)| node)
     }
 
     /// The cell of a column nearest to height `z` where the agent fits; ties to the lower.
     pub fn project_to_floor(self, column: Column, z: i32) -> Option<NodeId> {
+        let Some(layer) = self.layer else {
+            return self.ground.project_to_floor(column, z);
+        };
         let local = local_of(column);
         let fitting = |page: u32, sheet: &Sheet| {
             let node = NodeId::new(page, sheet.position, local);
-            self.data
-                .is_walkable(node)
-                .then(|| (node, sheet.height(local)))
+            layer.is_walkable(node).then(|| (node, sheet.height(local)))
         };
         self.ground
             .sheets_at(SectorId::from_column(column))
@@ -93,10 +109,14 @@ impl<'a> ProfileGround<'a> {
     /// sector. Cost is bounded by the smaller of rectangle and ground; allocates only if the
     /// rectangle is larger than the ground.
     pub fn for_each_walkable_in(self, rect: Rect, mut visit: impl FnMut(NodeId)) {
+        let Some(layer) = self.layer else {
+            self.ground.for_each_walkable_in(rect, visit);
+            return;
+        };
         self.ground.for_each_sector_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.ground.sheets_at(sector) {
-                let Some(stored) = self.data.sheet(page, sheet.position) else {
+                let Some(stored) = layer.cells(page, sheet.position) else {
                     continue;
                 };
                 for local in bitboard::cells(&stored.walkable.board()) {
@@ -120,14 +140,18 @@ impl<'a> ProfileGround<'a> {
         let Some(terrain) = self.ground.terrain(cell) else {
             return Some("there is no floor");
         };
-        if !self.data.profile.allows_terrain(terrain) {
+        if !self.profile().allows_terrain(terrain) {
             return Some("its terrain cannot be walked on");
         }
         let above = self.ground.floors(cell.column()).map(|(z, _)| z);
         let above = above.filter(|z| *z > cell.z).min();
-        if !self.data.compiled.has_headroom(cell.z, above) {
-            return Some("the next floor above leaves too little room");
+        let is_wide = self.layer.is_some_and(|layer| layer.disc.is_wide());
+        let compiled = self
+            .layer
+            .map_or(&self.ground.compiled, |layer| &layer.compiled);
+        if is_wide && compiled.has_headroom(cell.z, above) {
+            return Some("it is too narrow for the body");
         }
-        Some("it is too narrow for the body")
+        Some("the next floor above leaves too little room")
     }
 }

@@ -4,33 +4,41 @@
 //! ground is uniform, floor by floor elsewhere. Blocks whose regions or edges differ go to the
 //! hierarchy.
 
-use wayfarer_base::{Column, Direction, Rect, SectorId};
+use wayfarer_base::{Column, Direction, Rect, SectorId, Terrain};
 
-use super::adjacency::Source;
+use super::adjacency::LayerLabels;
+use super::disc::Edge;
 use super::uniform::UniformSector;
-use super::{Link, ProfileData, ProfileRegion, ProfileSheet};
+use super::{Layer, LayerRegion, LayerSheet, Link};
 use crate::ground::Ground;
-use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
+use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
 use crate::ground::irregular::{NO_FLOOR, Neighborhood};
 use crate::ground::page::{NONE, PageKey, local_of, position_of};
 use crate::ground::repair::{Dirty, sort_and_merge};
+use crate::ground::sheet::{self, SheetCells};
 
 /// Buffers for repairing profiles.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ProfileWork {
+pub(crate) struct LayerWork {
     neighborhood: Neighborhood,
     /// For each floor of the neighborhood whether the agent fits on it.
     walkable: Vec<bool>,
+    /// True if the agent is wide and the neighborhood has thin walls.
+    has_walls: bool,
     relabel: RelabelScratch,
     sectors: Vec<SectorId>,
     /// Sectors whose edges are found anew, and whether ordinals next to them moved.
     link_sectors: Vec<(SectorId, bool)>,
     /// Blocks whose regions or edges changed.
     blocks: Vec<u32>,
+    /// Sectors whose flag `WEIGHTED` may have changed.
+    weights: Vec<SectorId>,
+    /// True if the flag `WEIGHTED_HERE` of the sector at hand changed.
+    has_weight_changed: bool,
 }
 
-impl ProfileWork {
+impl LayerWork {
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.neighborhood.heap_bytes()
@@ -39,10 +47,11 @@ impl ProfileWork {
             + self.sectors.capacity() * size_of::<SectorId>()
             + self.link_sectors.capacity() * size_of::<(SectorId, bool)>()
             + self.blocks.capacity() * size_of::<u32>()
+            + self.weights.capacity() * size_of::<SectorId>()
     }
 }
 
-impl ProfileData {
+impl Layer {
     /// Derives everything from the ground.
     pub(super) fn build(&mut self, ground: &Ground) {
         let mut sectors: Vec<SectorId> = ground
@@ -57,9 +66,9 @@ impl ProfileData {
             })
             .collect();
         sectors.sort_unstable();
-        let mut work = ProfileWork {
+        let mut work = LayerWork {
             sectors,
-            ..ProfileWork::default()
+            ..LayerWork::default()
         };
         self.refresh(ground, &mut work);
     }
@@ -70,19 +79,19 @@ impl ProfileData {
         ground: &Ground,
         dirty: &[Dirty],
         freed: &[u32],
-        work: &mut ProfileWork,
+        work: &mut LayerWork,
     ) {
         for &page in freed {
-            if self
-                .pages
-                .get_mut(page as usize)
-                .and_then(Option::take)
-                .is_some()
-            {
+            let gone = self.pages.get_mut(page as usize).and_then(Option::take);
+            if let Some(gone) = gone {
                 self.hierarchy.remove_page(page, &mut work.relabel);
+                for sheet in &gone.sheets {
+                    let was_weighted = sheet.cells.flags & sheet::WEIGHTED_HERE != 0;
+                    self.note_weight(was_weighted, false, work);
+                }
             }
         }
-        let margin = i32::try_from(self.disc.margin()).unwrap_or(16);
+        let margin = i32::try_from(self.disc.repair_margin()).unwrap_or(16);
         work.sectors.clear();
         for dirty in dirty {
             if dirty.nav_links {
@@ -91,8 +100,12 @@ impl ProfileData {
             if !dirty.structural {
                 continue;
             }
+            let is_planar = ground.is_planar(dirty.sector);
+            if dirty.was_planar && is_planar && !self.is_concerned(dirty) {
+                continue;
+            }
             work.sectors.push(dirty.sector);
-            if dirty.was_uniform != ground.is_uniform(dirty.sector) {
+            if dirty.was_planar != is_planar {
                 // Whether the bits determine the steps may have changed next door.
                 for direction in Direction::ALL {
                     let (dx, dy) = direction.offset();
@@ -125,15 +138,34 @@ impl ProfileData {
         self.refresh(ground, work);
     }
 
+    /// True if a change of planar ground may matter to the agent: a floor it may walk on came or
+    /// went, or a floor became another one to it.
+    fn is_concerned(&self, dirty: &Dirty) -> bool {
+        let profile = &self.compiled;
+        let are_alike = dirty.exchanged & !profile.allowed_terrains == 0
+            && dirty.exchanged & profile.costly_terrains == 0
+            || dirty.exchanged & profile.allowed_terrains == 0;
+        dirty.beyond_floors || dirty.added_or_removed & profile.allowed_terrains != 0 || !are_alike
+    }
+
     /// Repairs `work.sectors`: all whose walkable cells, steps or nav links may have changed.
-    fn refresh(&mut self, ground: &Ground, work: &mut ProfileWork) {
+    fn refresh(&mut self, ground: &Ground, work: &mut LayerWork) {
         let mut sectors = std::mem::take(&mut work.sectors);
         sectors.sort_unstable();
         sectors.dedup();
         let mut link_sectors = std::mem::take(&mut work.link_sectors);
         link_sectors.clear();
         for &sector in &sectors {
+            work.has_weight_changed = false;
             let renumbered = self.refresh_walkable(ground, sector, work);
+            work.weights.push(sector);
+            if work.has_weight_changed {
+                let near = Direction::ALL.into_iter().map(|direction| {
+                    let (dx, dy) = direction.offset();
+                    SectorId::new(sector.x + dx, sector.y + dy)
+                });
+                work.weights.extend(near);
+            }
             link_sectors.push((sector, renumbered));
             if renumbered {
                 // Neighbors refer to regions by ordinal.
@@ -144,6 +176,7 @@ impl ProfileData {
             }
             self.mark_link_blocks(ground, sector, &mut work.blocks);
         }
+        self.refresh_weights(ground, work);
         sort_and_merge(&mut link_sectors);
         for &(sector, renumbered) in &link_sectors {
             self.refresh_links(ground, sector, renumbered, work);
@@ -156,7 +189,10 @@ impl ProfileData {
         blocks.sort_unstable();
         blocks.dedup();
         let mut hierarchy = std::mem::take(&mut self.hierarchy);
-        let mut source = Source { ground, data: self };
+        let mut source = LayerLabels {
+            ground,
+            layer: self,
+        };
         hierarchy.repair(&mut source, &blocks, &mut work.relabel);
         self.hierarchy = hierarchy;
         blocks.clear();
@@ -195,24 +231,23 @@ impl ProfileData {
         &mut self,
         ground: &Ground,
         sector: SectorId,
-        work: &mut ProfileWork,
+        work: &mut LayerWork,
     ) -> bool {
         let position = position_of(sector);
         let mut renumbered = false;
         let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         if let Some(uniform) = UniformSector::new(ground, self, sector) {
-            let found = ProfileSheet {
-                is_bit_exact: uniform.is_bit_exact,
-                is_costly: uniform.is_costly,
-                walkable: uniform.padded_walkable(),
+            let floors = ground.page(page).sheet(position).expect("just read");
+            let found = LayerSheet {
+                cells: uniform.cells(position, floors),
                 diagonals: uniform.diagonals(),
                 ..empty_sheet(position)
             };
-            renumbered |= self.set_sheet(page, found, &uniform.parts(), &mut work.blocks);
+            renumbered |= self.set_sheet(page, found, &uniform.parts(), work);
             page = ground.page(page).above;
         } else if ground.sheets_at(sector).next().is_some() {
             self.gather(ground, sector, work);
-            for (rank, (number, _)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
+            for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
                 let mut walkable = EMPTY;
                 for local in 0..=u8::MAX {
                     let floor = work
@@ -223,30 +258,28 @@ impl ProfileData {
                     bitboard::put(&mut walkable, local, fits);
                 }
                 let regions = self.split(&walkable, rank, work);
-                let mut padded = PaddedBitboard::default();
-                padded.set_board(&walkable);
-                let found = ProfileSheet {
-                    walkable: padded,
-                    ..empty_sheet(position)
-                };
-                renumbered |= self.set_sheet(number, found, &regions, &mut work.blocks);
+                let mut found = empty_sheet(position);
+                found.cells.set_board(&walkable);
+                found.cells.base = floors.base;
+                renumbered |= self.set_sheet(number, found, &regions, work);
                 page = ground.page(number).above;
             }
         }
         // Ranks without sheets, in pages that still exist.
         while page != NONE {
-            renumbered |= self.set_sheet(page, empty_sheet(position), &[], &mut work.blocks);
+            renumbered |= self.set_sheet(page, empty_sheet(position), &[], work);
             page = ground.page(page).above;
         }
         renumbered
     }
 
     /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.
-    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut ProfileWork) {
+    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut LayerWork) {
         let neighborhood = &mut work.neighborhood;
         neighborhood.gather_for(ground, &self.compiled, sector, self.disc.margin());
         work.walkable.clear();
         work.walkable.resize(neighborhood.n_floors(), false);
+        work.has_walls = self.disc.is_wide() && neighborhood.has_walls();
         for y in -1..=16 {
             for x in -1..=16 {
                 for floor in neighborhood.floors_in_column(x, y) {
@@ -254,10 +287,27 @@ impl ProfileData {
                         self.disc.footprint.iter().all(|(dx, dy)| {
                             self.reaches_column(neighborhood, floor, (x + dx, y + dy))
                         });
+                    let edges = &self.disc.edges;
+                    let fits = fits
+                        && !(work.has_walls && self.has_wall(neighborhood, floor, (x, y), edges));
                     work.walkable[floor as usize] = fits;
                 }
             }
         }
+    }
+
+    /// True if a thin wall stands on one of the edges around `floor` in column (x, y).
+    fn has_wall(
+        &self,
+        neighborhood: &Neighborhood,
+        floor: u32,
+        (x, y): (i32, i32),
+        edges: &[Edge],
+    ) -> bool {
+        let z = neighborhood.floor(floor).z;
+        edges.iter().any(|&((dx, dy), side)| {
+            neighborhood.has_wall(&self.compiled, z, (x + dx, y + dy), side)
+        })
     }
 
     /// True if the column has a floor within step and drop limits of `floor`.
@@ -269,7 +319,7 @@ impl ProfileData {
     }
 
     /// The target of a step of the agent, at most one cell outside the sector.
-    fn step(&self, work: &ProfileWork, from: u32, direction: Direction) -> u32 {
+    fn step(&self, work: &LayerWork, from: u32, direction: Direction) -> u32 {
         let neighborhood = &work.neighborhood;
         let to = neighborhood.successors(from)[usize::from(direction.index())];
         if to == NO_FLOOR || !work.walkable[from as usize] || !work.walkable[to as usize] {
@@ -283,12 +333,31 @@ impl ProfileData {
                     && self.reaches_column(neighborhood, to, column)
             })
         };
-        if fits { to } else { NO_FLOOR }
+        let crosses_wall = || {
+            let edges = self.disc.swept_edges(direction);
+            let (dx, dy) = direction.offset();
+            let (x, y) = neighborhood.column_of(from);
+            self.has_wall(neighborhood, from, (x, y), edges)
+                // From the height of the end; offsets count from the start.
+                || {
+                    let z = neighborhood.floor(to).z;
+                    let (end_x, end_y) = neighborhood.column_of(to);
+                    edges.iter().any(|&((at_x, at_y), side)| {
+                        let column = (end_x - dx + at_x, end_y - dy + at_y);
+                        neighborhood.has_wall(&self.compiled, z, column, side)
+                    })
+                }
+        };
+        if fits && !(work.has_walls && crosses_wall()) {
+            to
+        } else {
+            NO_FLOOR
+        }
     }
 
     /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
     /// union-find.
-    fn split(&self, walkable: &Bitboard, rank: u8, work: &ProfileWork) -> Vec<Bitboard> {
+    fn split(&self, walkable: &Bitboard, rank: u8, work: &LayerWork) -> Vec<Bitboard> {
         let neighborhood = &work.neighborhood;
         let floor_of = |local: u8| {
             neighborhood
@@ -340,9 +409,9 @@ impl ProfileData {
     fn set_sheet(
         &mut self,
         page: u32,
-        mut found: ProfileSheet,
+        mut found: LayerSheet,
         boards: &[Bitboard],
-        blocks: &mut Vec<u32>,
+        work: &mut LayerWork,
     ) -> bool {
         if self.pages.len() <= page as usize {
             self.pages.resize_with(page as usize + 1, || None);
@@ -351,47 +420,47 @@ impl ProfileData {
         if slot.is_none() && boards.is_empty() {
             return false;
         }
-        let position = found.position;
+        let position = found.cells.position;
         let here = slot.get_or_insert_with(Box::default);
-        let at = here
-            .sheets
-            .binary_search_by_key(&position, |sheet| sheet.position);
-        let at = match at {
-            Ok(at) => at,
-            Err(_) if boards.is_empty() => return false,
-            Err(at) => {
-                if here.sheets.len() == here.sheets.capacity() {
-                    here.sheets.reserve_exact((here.sheets.len() / 8).max(1));
-                }
-                found.regions = profile_regions(boards);
-                here.sheets.insert(at, found);
-                here.set_table();
-                blocks.push(block_of(page, position));
-                return boards.len() > 1 || !here.sheets[at].is_bit_exact;
+        found.cells.n_regions = u8::try_from(boards.len()).expect("at most 128 regions");
+        let is_weighted = found.cells.flags & sheet::WEIGHTED_HERE != 0;
+        let Some(sheet) = here.sheet_mut(position) else {
+            if boards.is_empty() {
+                return false;
             }
+            found.regions = profile_regions(boards);
+            let is_exact = found.is_bit_exact();
+            here.insert(found);
+            work.blocks.push(block_of(page, position));
+            self.note_weight(false, is_weighted, work);
+            return boards.len() > 1 || !is_exact;
         };
+        let was_weighted = sheet.cells.flags & sheet::WEIGHTED_HERE != 0;
         if boards.is_empty() {
-            let gone = here.sheets.remove(at);
-            here.set_table();
-            blocks.push(block_of(page, position));
-            return gone.n_regions() > 1 || !gone.is_bit_exact;
+            let (n_regions, is_exact) = (sheet.n_regions(), sheet.is_bit_exact());
+            here.remove(position);
+            work.blocks.push(block_of(page, position));
+            self.note_weight(was_weighted, false, work);
+            return n_regions > 1 || !is_exact;
         }
-        let sheet = &mut here.sheets[at];
         let same = match &sheet.regions {
             None => boards.len() == 1,
             Some(regions) => regions.iter().map(|region| &region.board).eq(boards),
         };
-        let leads_same = if found.is_bit_exact && sheet.is_bit_exact {
+        // Whether straight steps imply a corner depends on both sheets.
+        let are_both_exact = found.is_bit_exact() && sheet.is_bit_exact();
+        let leads_same = if are_both_exact {
             sheet.all_crossings() == found.all_crossings()
         } else {
             // Edges on irregular ground are compared in `refresh_links`.
             found.is_uniform() == sheet.is_uniform()
-                && found.is_bit_exact == sheet.is_bit_exact
+                && found.is_bit_exact() == sheet.is_bit_exact()
                 && (!found.is_uniform()
-                    || (&found.walkable, &found.diagonals) == (&sheet.walkable, &sheet.diagonals))
+                    || (&found.cells.walkable, &found.diagonals)
+                        == (&sheet.cells.walkable, &sheet.diagonals))
         };
         if !same || !leads_same {
-            blocks.push(block_of(page, position));
+            work.blocks.push(block_of(page, position));
         }
         if !found.is_uniform() {
             found.links = std::mem::take(&mut sheet.links);
@@ -402,10 +471,56 @@ impl ProfileData {
         } else {
             profile_regions(boards)
         };
-        // Whether straight steps imply a corner depends on both sheets.
-        let are_both_exact = found.is_bit_exact && sheet.is_bit_exact;
         *sheet = found;
+        self.note_weight(was_weighted, is_weighted, work);
         !same || !are_both_exact && !leads_same
+    }
+
+    /// Counts the sheets with a multiplier above 1.
+    fn note_weight(&mut self, was_weighted: bool, is_weighted: bool, work: &mut LayerWork) {
+        work.has_weight_changed |= was_weighted != is_weighted;
+        match (was_weighted, is_weighted) {
+            (false, true) => self.n_weighted += 1,
+            (true, false) => self.n_weighted -= 1,
+            _ => {}
+        }
+    }
+
+    /// Sets the flag `WEIGHTED` of all sheets of `work.weights`, which may list a sector twice.
+    fn refresh_weights(&mut self, ground: &Ground, work: &mut LayerWork) {
+        let had_any = std::mem::replace(&mut self.has_weights, self.n_weighted > 0);
+        if had_any || self.has_weights {
+            for &sector in &work.weights {
+                self.refresh_weight(ground, sector);
+            }
+        }
+        work.weights.clear();
+    }
+
+    /// Sets the flag `WEIGHTED` of a sector's sheet: a multiplier above 1 applies there or next
+    /// door. Only planar sheets need it, and they have rank 0.
+    fn refresh_weight(&mut self, ground: &Ground, sector: SectorId) {
+        let Some(page) = ground.page_at(PageKey::from_sector(sector)) else {
+            return;
+        };
+        let position = position_of(sector);
+        let is_weighted = |page: u32, position: u8| {
+            let cells = self.cells(page, position);
+            cells.is_some_and(|cells| cells.flags & sheet::WEIGHTED_HERE != 0)
+        };
+        let near = Direction::ALL
+            .into_iter()
+            .map(|direction| ground.next_sheet(page, position, direction));
+        let any = is_weighted(page, position)
+            || near
+                .filter(|(page, _)| *page != NONE)
+                .any(|(page, position)| is_weighted(page, position));
+        let here = self.pages.get_mut(page as usize);
+        let here = here.and_then(Option::as_deref_mut);
+        if let Some(sheet) = here.and_then(|page| page.sheet_mut(position)) {
+            sheet.cells.flags &= !sheet::WEIGHTED;
+            sheet.cells.flags |= if any { sheet::WEIGHTED } else { 0 };
+        }
     }
 
     /// Finds the edges from the regions of an irregular sector, and marks blocks dirty where they
@@ -415,7 +530,7 @@ impl ProfileData {
         ground: &Ground,
         sector: SectorId,
         renumbered: bool,
-        work: &mut ProfileWork,
+        work: &mut LayerWork,
     ) {
         if renumbered {
             self.mark_block(ground, sector, &mut work.blocks);
@@ -483,7 +598,7 @@ impl ProfileData {
         &self,
         ground: &Ground,
         sector: SectorId,
-        work: &ProfileWork,
+        work: &LayerWork,
         floor: u32,
     ) -> Option<(RegionSlot, SectorId)> {
         let (page, position, local) = ground.stored_cell(sector, &work.neighborhood, floor);
@@ -497,14 +612,13 @@ impl ProfileData {
     }
 }
 
-/// A sheet without walkable cells.
-fn empty_sheet(position: u8) -> ProfileSheet {
-    ProfileSheet {
-        position,
-        is_bit_exact: false,
-        is_costly: false,
+/// A sheet without walkable cells, on irregular ground.
+fn empty_sheet(position: u8) -> LayerSheet {
+    let mut cells = SheetCells::new(position, 0, Terrain::GROUND);
+    cells.flags = sheet::MOVES;
+    LayerSheet {
+        cells,
         label: 0,
-        walkable: PaddedBitboard::default(),
         diagonals: None,
         regions: None,
         links: Box::default(),
@@ -512,8 +626,8 @@ fn empty_sheet(position: u8) -> ProfileSheet {
 }
 
 /// The regions, if there are several.
-fn profile_regions(boards: &[Bitboard]) -> Option<Box<[ProfileRegion]>> {
-    let region = |board: &Bitboard| ProfileRegion {
+fn profile_regions(boards: &[Bitboard]) -> Option<Box<[LayerRegion]>> {
+    let region = |board: &Bitboard| LayerRegion {
         board: *board,
         label: 0,
     };

@@ -3,9 +3,12 @@
 
 use wayfarer_base::{Direction, SectorId};
 
-use super::ProfileData;
+use super::Layer;
+use super::diagonals::DiagonalMasks;
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
+use crate::ground::compiled_profile::CompiledProfile;
+use crate::ground::sheet::{self, Heights, Sheet, SheetCells};
 
 /// The open cells of a sector and of the eight around it: bit x + 16 of row y + 16.
 type OpenRows = [u64; 48];
@@ -18,17 +21,72 @@ pub(super) struct UniformSector {
     south_east: [u64; 18],
     south_west: [u64; 18],
     /// True if `walkable` determines all steps.
-    pub(super) is_bit_exact: bool,
-    /// True if a multiplier above 1 applies here or in an adjacent sector.
-    pub(super) is_costly: bool,
+    is_bit_exact: bool,
+    /// True if a multiplier above 1 applies to a cell where it fits.
+    is_costly: bool,
 }
 
-/// The open cells of the nine sectors, if all are uniform and of one height or out of step reach;
-/// and whether a multiplier above 1 applies.
-fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(OpenRows, bool)> {
+impl Sheet {
+    /// True if all its floors have one height and it has neither walls nor nav link ends: the open
+    /// cells determine the steps of a point.
+    pub(in crate::ground) fn is_planar(&self) -> bool {
+        self.details.as_deref().is_none_or(|details| {
+            matches!(details.heights, Heights::Flat)
+                && [&details.wall_east, &details.wall_south, &details.nav_links]
+                    .into_iter()
+                    .all(bitboard::is_empty)
+        })
+    }
+
+    /// The cells of a row with a terrain of a set.
+    fn row_of(&self, y: usize, terrains: u64) -> u16 {
+        let Some(details) = self.details.as_deref() else {
+            let is_in = terrains & self.terrain.bit() != 0;
+            return if is_in {
+                self.walkable.rows()[y + 1]
+            } else {
+                0
+            };
+        };
+        let Some(stored) = details.terrains.as_deref() else {
+            let is_in = terrains & self.terrain.bit() != 0;
+            return if is_in { details.present[y] } else { 0 };
+        };
+        let row = &stored[y * 16..y * 16 + 16];
+        let set = (0..16).fold(0, |set, x| {
+            set | u16::from(terrains >> (row[x] & 63) & 1 == 1) << x
+        });
+        set & details.present[y]
+    }
+
+    /// True if a multiplier above 1 applies to one of the cells of a board.
+    fn is_costly_in(&self, profile: &CompiledProfile, cells: &Bitboard) -> bool {
+        let details = self.details.as_deref();
+        let modifiers = details.and_then(|details| details.modifiers.as_deref());
+        let is_modified = |modifiers: &[u32; 256]| {
+            bitboard::cells(cells).any(|local| modifiers[usize::from(local)] > 0)
+        };
+        modifiers.is_some_and(is_modified)
+            || profile.costly_terrains != 0
+                && (0..16).any(|y| self.row_of(y, profile.costly_terrains) & cells[y] != 0)
+    }
+}
+
+impl Ground {
+    /// True if the sector has at most one sheet, and that is planar.
+    pub(in crate::ground) fn is_planar(&self, sector: SectorId) -> bool {
+        let mut sheets = self.sheets_at(sector);
+        let is_planar = sheets.next().is_none_or(|(_, sheet)| sheet.is_planar());
+        is_planar && sheets.next().is_none()
+    }
+}
+
+/// The open cells of the nine sectors, if all are planar and of one height or out of step reach.
+fn open_rows(ground: &Ground, layer: &Layer, sector: SectorId) -> Option<OpenRows> {
     let mut rows = [0; 48];
-    let mut costly = 0;
+    let profile = &layer.compiled;
     let base = ground.sheets_at(sector).next()?.1.base;
+    let margin = layer.disc.margin();
     for dy in 0..3_i32 {
         for dx in 0..3_i32 {
             let next = SectorId::new(sector.x + dx - 1, sector.y + dy - 1);
@@ -36,26 +94,25 @@ fn open_rows(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<(O
             let Some((_, sheet)) = sheets.next() else {
                 continue;
             };
-            if sheet.details.is_some() || sheets.next().is_some() {
+            if !sheet.is_planar() || sheets.next().is_some() {
                 return None;
             }
             if sheet.base != base {
-                let profile = &data.compiled;
                 if profile.can_step(base, sheet.base) || profile.can_step(sheet.base, base) {
                     return None;
                 }
                 continue;
             }
-            if data.compiled.allows_terrain(sheet.terrain) {
-                costly |= data.compiled.costly_terrains & sheet.terrain.bit();
-                let top = usize::try_from(dy * 16).unwrap_or(0);
-                for (row, bits) in rows[top..top + 16].iter_mut().zip(sheet.walkable.board()) {
-                    *row |= u64::from(bits) << (dx * 16);
-                }
+            // Rows farther away than the margin are not read.
+            let top = usize::try_from(dy * 16).unwrap_or(0);
+            let (first, last) = (16_usize.saturating_sub(margin), 32 + margin.min(16));
+            for y in top.max(first)..(top + 16).min(last) {
+                let open = sheet.row_of(y - top, profile.allowed_terrains);
+                rows[y] |= u64::from(open) << (dx * 16);
             }
         }
     }
-    Some((rows, costly != 0))
+    Some(rows)
 }
 
 /// Row y shifted so that bit x has the value at (x + dx, y + dy).
@@ -65,20 +122,24 @@ fn shifted(rows: &OpenRows, y: usize, (dx, dy): (i32, i32)) -> u64 {
 }
 
 impl UniformSector {
-    /// The walkable cells and diagonals of a sector, if it and its eight neighbors are uniform.
-    pub(super) fn new(ground: &Ground, data: &ProfileData, sector: SectorId) -> Option<Self> {
-        let (rows, costly) = open_rows(ground, data, sector)?;
+    /// The walkable cells and diagonals of a sector, if it and its eight neighbors are planar.
+    pub(super) fn new(ground: &Ground, layer: &Layer, sector: SectorId) -> Option<Self> {
+        let rows = open_rows(ground, layer, sector)?;
         let mut found = Self {
             walkable: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
-            is_bit_exact: !data.disc.is_wide(),
-            is_costly: costly,
+            is_bit_exact: !layer.disc.is_wide(),
+            is_costly: false,
         };
         for (y, walkable) in (15..).zip(&mut found.walkable) {
-            let cells = data.disc.footprint.iter();
+            let cells = layer.disc.footprint.iter();
             *walkable = cells.fold(rows[y], |left, at| left & shifted(&rows, y, *at));
         }
+        let board = found.walkable_board();
+        let sheet = ground.sheets_at(sector).next();
+        found.is_costly =
+            sheet.is_some_and(|(_, sheet)| sheet.is_costly_in(&layer.compiled, &board));
         if found.is_bit_exact {
             // A narrow body follows the corner rule alone.
             return Some(found);
@@ -90,7 +151,7 @@ impl UniformSector {
             let east = rows[y] >> 1 & rows[y + 1];
             let west = rows[y] << 1 & rows[y + 1];
             let swept = |direction: Direction| {
-                let cells = data.disc.swept(direction).iter();
+                let cells = layer.disc.swept(direction).iter();
                 cells.fold(u64::MAX, |left, at| left & shifted(&rows, y, *at))
             };
             found.south_east[index] = here & below >> 1 & east & swept(Direction::SouthEast);
@@ -113,15 +174,28 @@ impl UniformSector {
         })
     }
 
-    /// Cells where the agent fits, with borders.
-    pub(super) fn padded_walkable(&self) -> PaddedBitboard {
-        padded(&self.walkable)
+    /// Cells where the agent fits, with borders; the flag `WEIGHTED` is left to the caller.
+    pub(super) fn cells(&self, position: u8, floors: &Sheet) -> SheetCells {
+        let mut cells = SheetCells::new(position, floors.base, floors.terrain);
+        cells.walkable = padded(&self.walkable);
+        cells.set_column_bits(&self.walkable_board());
+        cells.set_column_borders();
+        if !self.is_bit_exact {
+            cells.flags |= sheet::DIAGONALS;
+        }
+        if self.is_costly {
+            cells.flags |= sheet::WEIGHTED_HERE;
+        }
+        cells
     }
 
-    /// Cells with a step south-east and south-west, if `walkable` does not determine them.
-    pub(super) fn diagonals(&self) -> Option<Box<[PaddedBitboard; 2]>> {
-        let both = || Box::new([padded(&self.south_east), padded(&self.south_west)]);
-        (!self.is_bit_exact).then(both)
+    /// The diagonal steps, if `walkable` does not determine them.
+    pub(super) fn diagonals(&self) -> Option<Box<DiagonalMasks>> {
+        let masks = || {
+            let [south_east, south_west] = [padded(&self.south_east), padded(&self.south_west)];
+            Box::new(DiagonalMasks::new(south_east, south_west))
+        };
+        (!self.is_bit_exact).then(masks)
     }
 
     /// Cells of the sector where the agent fits.

@@ -12,7 +12,7 @@ use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::block_of;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::scratch::{ModifierChange, Scratch};
-use crate::ground::sheet::{self, Heights, Sheet, SheetDetails};
+use crate::ground::sheet::{self, Heights, SheetDetails};
 
 impl Ground {
     /// Derives the bits of a dirty sector; pushes the blocks of removed sheets to the blocks of the
@@ -73,8 +73,7 @@ impl Ground {
             let costly = self.compiled.costly_terrains;
             let several = pages.len() > 1;
             let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
-            sheet.walkable.set_board(&walkable);
-            sheet.set_column_bits(&walkable);
+            sheet.set_board(&walkable);
             let details = sheet
                 .details
                 .as_deref_mut()
@@ -88,7 +87,7 @@ impl Ground {
                 || !bitboard::is_empty(&details.wall_south);
             let is_weighted = details.modifiers.is_some()
                 || details.terrains.as_deref().map_or(
-                    costly & sheet.terrain.bit() != 0,
+                    costly & sheet.cells.terrain.bit() != 0,
                     |terrains| {
                         bitboard::cells(&walkable)
                             .any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
@@ -213,13 +212,6 @@ impl Ground {
         self.features
             .add_modifiers(sector, &floors, height, &mut modifiers);
         modifiers.iter().any(|sum| *sum > 0).then_some(modifiers)
-    }
-}
-
-impl Sheet {
-    /// Sets the column bits from the rows; borders stay.
-    pub(crate) fn set_column_bits(&mut self, board: &Bitboard) {
-        self.columns[1..17].copy_from_slice(&bitboard::transposed(board));
     }
 }
 

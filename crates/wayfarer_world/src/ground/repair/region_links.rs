@@ -140,7 +140,7 @@ impl Ground {
                     details.region_links = found.collect();
                     scratch.components.blocks.push(block_of(number, position));
                 }
-                let walkable = sheet.walkable.board();
+                let walkable = sheet.cells.walkable.board();
                 if details.is_trivial(&walkable) {
                     sheet.details = None;
                 }

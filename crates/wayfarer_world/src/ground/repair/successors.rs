@@ -28,11 +28,11 @@ impl Ground {
                     cleared |= details.moves.is_some();
                     details.moves = None;
                     details.irregular = details.nav_links;
-                    sheet.flags &= !sheet::MOVES;
+                    sheet.cells.flags &= !sheet::MOVES;
                     if !bitboard::is_empty(&details.irregular) {
-                        sheet.flags |= sheet::MOVES;
+                        sheet.cells.flags |= sheet::MOVES;
                     }
-                    let walkable = sheet.walkable.board();
+                    let walkable = sheet.cells.walkable.board();
                     if details.is_trivial(&walkable) {
                         sheet.details = None;
                     }
@@ -74,7 +74,7 @@ impl Ground {
                     && neighborhood.one_way_predecessors(floor).next().is_none();
             }
             is_uniform &= bitboard::is_empty(&irregular);
-            sheet.flags &= !sheet::MOVES;
+            sheet.cells.flags &= !sheet::MOVES;
             if is_uniform {
                 if let Some(details) = sheet.details.as_deref_mut() {
                     details.moves = None;
@@ -85,10 +85,10 @@ impl Ground {
                 details.moves = Some(moves);
                 details.irregular = std::array::from_fn(|y| irregular[y] | details.nav_links[y]);
             }
-            let walkable = sheet.walkable.board();
+            let walkable = sheet.cells.walkable.board();
             if let Some(details) = sheet.details.as_deref() {
                 if details.moves.is_some() || !bitboard::is_empty(&details.irregular) {
-                    sheet.flags |= sheet::MOVES;
+                    sheet.cells.flags |= sheet::MOVES;
                 }
                 if details.is_trivial(&walkable) {
                     sheet.details = None;

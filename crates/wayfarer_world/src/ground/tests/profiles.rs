@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer_base::{Cell, Cost, Direction, Fixed, GroundEdit, Profile, Rng};
+use wayfarer_base::{
+    Cell, Cost, Direction, Fixed, GroundEdit, Profile, Raster, Rng, Wall, WallSide,
+};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
 
 use super::super::*;
@@ -139,7 +141,7 @@ fn an_unregistered_profile_has_no_ground_and_its_id_is_not_reused() {
         "ids are not reused"
     );
     ground.unregister_profile(profile_id);
-    assert_eq!(ground.profile_ground(next).unwrap().id(), next);
+    assert_eq!(ground.profile_ground(next).unwrap().id(), Some(next));
 }
 
 #[test]
@@ -192,7 +194,7 @@ fn a_repaired_profile_equals_one_registered_afresh() {
     let mut rng = Rng::new(5);
     let (width, height) = (150_u32, 140_u32);
     let cells = (0..width * height).map(|_| if rng.chance(1, 40) { 255 } else { 0 });
-    let map = wayfarer_base::Raster::from_bytes(width, height, cells.collect()).unwrap();
+    let map = Raster::from_bytes(width, height, cells.collect()).unwrap();
     let mut ground = Ground::from_raster(&map);
     let water = Terrain::new(3).unwrap();
     let profiles: Vec<Profile> = [0, 200, 400, 900]
@@ -226,9 +228,9 @@ fn a_repaired_profile_equals_one_registered_afresh() {
                 cell,
                 terrain: water,
             },
-            2 => GroundEdit::PutWall(wayfarer_base::Wall {
+            2 => GroundEdit::PutWall(Wall {
                 cell,
-                side: wayfarer_base::WallSide::East,
+                side: WallSide::East,
             }),
             3 => GroundEdit::Clear {
                 shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
@@ -266,4 +268,97 @@ fn a_repaired_profile_equals_one_registered_afresh() {
             }
         }
     }
+}
+
+/// A flat square of ground with random thin walls, and the reference world.
+fn walled_square(side: i32, rng: &mut Rng) -> (Ground, ReferenceWorld) {
+    let cells = || (0..side).flat_map(move |y| (0..side).map(move |x| Cell::flat(x, y)));
+    let mut edits: Vec<GroundEdit> = cells()
+        .filter(|_| rng.below(25) > 0)
+        .map(|cell| GroundEdit::PutCell {
+            cell,
+            terrain: Terrain::GROUND,
+        })
+        .collect();
+    for _ in 0..rng.between(0, 24) {
+        let cell = Cell::flat(rng.between(0, side - 1), rng.between(0, side - 1));
+        let is_east = rng.below(2) == 0;
+        let (side, (dx, dy)) = if is_east {
+            (WallSide::East, (0, 1))
+        } else {
+            (WallSide::South, (1, 0))
+        };
+        let door = rng.between(0, 9);
+        for along in (0..rng.between(1, 9)).filter(|along| *along != door) {
+            let cell = Cell::flat(cell.x + dx * along, cell.y + dy * along);
+            edits.push(GroundEdit::PutWall(Wall { cell, side }));
+        }
+    }
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    ground.apply(&edits).unwrap();
+    let mut world = ReferenceWorld::new(&Ground::new(Profile::DEFAULT).unwrap().to_data());
+    world.apply(&edits);
+    (ground, world)
+}
+
+#[test]
+fn the_swept_disc_of_a_body_meets_thin_walls_as_the_oracle_says() {
+    let (mut n_cases, mut n_steps) = (0, 0);
+    for seed in 0..48 {
+        let mut rng = Rng::for_stream(seed, 9);
+        let (mut ground, world) = walled_square(19, &mut rng);
+        let radius = *rng.pick(&[129, 150, 200, 256, 300, 384, 512, 640]).unwrap();
+        let profile = Profile {
+            radius: Fixed::from_raw(radius),
+            ..Profile::DEFAULT
+        };
+        let id = ground.register_profile(profile.clone()).unwrap();
+        let body = ground.profile_ground(id).unwrap();
+        for (cell, _) in world.cells() {
+            let note = format!("seed {seed} radius {radius} at {cell}");
+            let node = body.node(cell);
+            assert_eq!(node.is_some(), world.is_walkable(cell, &profile), "{note}");
+            for direction in Direction::ALL {
+                n_cases += 1;
+                let ours = node.and_then(|node| body.neighbor(node, direction));
+                let theirs = node.and_then(|_| world.neighbor(cell, direction.offset(), &profile));
+                let ours = ours.map(|node| ground.cell(node));
+                assert_eq!(ours, theirs, "{note} {direction:?}");
+                n_steps += usize::from(ours.is_some());
+            }
+        }
+    }
+    assert!(n_cases > 100_000, "only {n_cases} cases");
+    assert!(n_steps > 10_000, "only {n_steps} steps");
+}
+
+#[test]
+fn a_body_of_radius_one_and_a_half_stops_at_a_door_of_one_cell_in_a_thin_wall() {
+    // A thin wall below row 6, open below (6, 6) only, or below the three cells around it.
+    let are_joined = |door: std::ops::RangeInclusive<i32>, radius: i32| {
+        let map = Raster::from_bytes(13, 14, vec![0; 13 * 14]).unwrap();
+        let mut ground = Ground::from_raster(&map);
+        let walls = (0..13).filter(|x| !door.contains(x)).map(|x| {
+            GroundEdit::PutWall(Wall {
+                cell: Cell::flat(x, 6),
+                side: WallSide::South,
+            })
+        });
+        ground.apply(&walls.collect::<Vec<_>>()).unwrap();
+        let profile = Profile {
+            radius: Fixed::from_raw(radius),
+            ..Profile::DEFAULT
+        };
+        let id = ground.register_profile(profile).unwrap();
+        let body = ground.profile_ground(id).unwrap();
+        let component = |y: i32| {
+            body.component(body.node(Cell::flat(6, y)).unwrap())
+                .unwrap()
+        };
+        component(3) == component(10)
+    };
+    assert!(are_joined(6..=6, 128));
+    assert!(!are_joined(6..=6, 384));
+    assert!(are_joined(5..=7, 384));
+    assert!(!are_joined(5..=7, 640));
 }

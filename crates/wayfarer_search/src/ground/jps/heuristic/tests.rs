@@ -5,6 +5,7 @@ use wayfarer_base::{
 };
 
 use super::*;
+use wayfarer_world::ground::Ground;
 
 /// A ground of teleports between cells of a square.
 fn teleports(rng: &mut Rng, n_teleports: u32) -> Ground {
@@ -35,7 +36,7 @@ fn teleports(rng: &mut Rng, n_teleports: u32) -> Ground {
 fn without_shortcuts_the_heuristic_is_the_octile_distance() {
     let mut heuristic = Heuristic::default();
     let ground = Ground::new(Profile::DEFAULT).unwrap();
-    heuristic.prepare(&ground, Column::new(3, -4));
+    heuristic.prepare((&ground).into(), Column::new(3, -4));
     assert_eq!(heuristic.h(3, -4), 0);
     assert_eq!(heuristic.h(5, -7), Cost::octile(2, 3).units());
 }
@@ -47,7 +48,7 @@ fn the_heuristic_is_consistent_along_steps_and_nav_links() {
         let mut rng = Rng::new(seed);
         let ground = teleports(&mut rng, n_teleports);
         let goal = Column::new(rng.between(-50, 50), rng.between(-50, 50));
-        heuristic.prepare(&ground, goal);
+        heuristic.prepare((&ground).into(), goal);
         assert_eq!(heuristic.h(goal.x, goal.y), 0);
         for edge in ground.nav_link_edges() {
             let (here, there) = (

@@ -5,6 +5,7 @@
 use wayfarer_base::{Cell, GroundEdit, Raster, Rng, Terrain};
 
 use super::*;
+use wayfarer_world::ground::Ground;
 
 /// Rooms of about ten cells with doors of up to four cells in the walls between them.
 fn rooms(side: i32, rng: &mut Rng) -> Raster {
@@ -42,10 +43,10 @@ fn report(
     ends: (NodeId, NodeId),
     from: &[NodeId],
 ) -> String {
-    let is_connected = tree.set_route(ground, ends.0, ends.1);
+    let is_connected = tree.set_route(ground.into(), ends.0, ends.1);
     let h = from.iter().map(|node| {
         let Cell { x, y, .. } = ground.cell(*node);
-        tree.lower_bound(tree.component(ground, *node), x, y)
+        tree.lower_bound(tree.component(ground.into(), *node), x, y)
     });
     format!(
         "{is_connected} {:?} {:?}",
@@ -62,11 +63,11 @@ fn an_updated_tree_equals_one_built_anew() {
         let mut ground = Ground::from_raster(&rooms(60, &mut rng));
         let mut tree = BridgeTree::default();
         for round in 0..60 {
-            tree.prepare(&ground);
+            tree.prepare((&ground).into());
             let previous = tree.borders.clone();
             let nodes = ground
                 .nodes()
-                .map(|node| (node, tree.component(&ground, node)));
+                .map(|node| (node, tree.component((&ground).into(), node)));
             let components: Vec<(NodeId, u32)> = nodes.collect();
             let cell = Cell::flat(rng.between(0, 59), rng.between(0, 59));
             // Most changes lie at sector borders, where they may matter.
@@ -85,7 +86,7 @@ fn an_updated_tree_equals_one_built_anew() {
             ground.apply(&[edit]).unwrap();
             let column = cell.column();
             let rect = Rect::around(column, column);
-            let moved = tree.apply_changes(&ground, SectorId::from_column(column), rect);
+            let moved = tree.apply_changes((&ground).into(), SectorId::from_column(column), rect);
             if !tree.is_built {
                 assert_eq!(moved, ComponentChange::All);
                 continue;
@@ -98,7 +99,7 @@ fn an_updated_tree_equals_one_built_anew() {
                 };
                 if !may_move && Some(*node) == ground.node(ground.cell(*node)) {
                     assert_eq!(
-                        tree.component(&ground, *node),
+                        tree.component((&ground).into(), *node),
                         *component,
                         "seed {seed}, {cell}"
                     );
@@ -108,7 +109,7 @@ fn an_updated_tree_equals_one_built_anew() {
             n_kept += 1;
             n_moved += usize::from(tree.borders != previous);
             let mut fresh = BridgeTree::default();
-            fresh.prepare(&ground);
+            fresh.prepare((&ground).into());
             let nodes: Vec<NodeId> = ground.nodes().step_by(7).collect();
             for _ in 0..10 {
                 let ends = (*rng.pick(&nodes).unwrap(), *rng.pick(&nodes).unwrap());

@@ -11,7 +11,7 @@ impl JumpBitmap {
     /// Builds the bitmap, however few scans there were.
     pub(in super::super) fn build_now(&mut self, ground: &Ground) {
         self.n_scans = 100_000;
-        self.build(ground, usize::MAX);
+        self.build(ground.into(), usize::MAX);
     }
 }
 
@@ -33,11 +33,11 @@ fn check(ground: &Ground, bitmap: &JumpBitmap, rng: &mut Rng, note: &str) {
         let origin = (node, at.x, at.y);
         let measures = rng.chance(1, 2);
         assert!(
-            with.scan(ground, Some(bitmap), origin, directions, measures),
+            with.scan(ground.into(), Some(bitmap), origin, directions, measures),
             "{note}"
         );
         assert!(
-            without.scan(ground, None, origin, directions, true),
+            without.scan(ground.into(), None, origin, directions, true),
             "{note}"
         );
         assert_eq!(with.edges, without.edges, "{note}: {at}, {directions:08b}");
@@ -80,7 +80,11 @@ fn bitmap_and_ground_scans_give_the_same_edges_in_the_same_order_while_the_groun
             for difference in &changes.changes.differences {
                 if let wayfarer_world::ground::GroundDifference::Floor { cell, .. } = difference {
                     let at = cell.column();
-                    bitmap.apply_changes(&ground, SectorId::from_column(at), Rect::around(at, at));
+                    bitmap.apply_changes(
+                        (&ground).into(),
+                        SectorId::from_column(at),
+                        Rect::around(at, at),
+                    );
                     n_applied += 1;
                 }
             }

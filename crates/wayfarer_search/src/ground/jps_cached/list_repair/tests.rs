@@ -61,7 +61,13 @@ impl Case {
             let jump_point = case.insert(&edge);
             for slot in slots_of(jump_point) {
                 let (bitmap, directions) = (case.bitmap.built(), directions_of(slot));
-                (case.scan).scan(&case.ground, bitmap, (node, x, y), directions, true);
+                (case.scan).scan(
+                    (&case.ground).into(),
+                    bitmap,
+                    (node, x, y),
+                    directions,
+                    true,
+                );
                 let edges = case.scan.edges.clone();
                 let edge_slots = case.resolve(&edges);
                 case.graph.insert_list(slot, &case.scan, &edge_slots);
@@ -99,7 +105,7 @@ impl Case {
                 let rect = Rect::around(at, at);
                 self.graph.invalidate(rect, true);
                 self.bitmap
-                    .apply_changes(&self.ground, SectorId::from_column(at), rect);
+                    .apply_changes((&self.ground).into(), SectorId::from_column(at), rect);
             }
         }
     }
@@ -121,7 +127,13 @@ impl Case {
             }
             let node = self.ground.node(Cell::flat(x, y));
             let origin = (node.expect("a jump point is walkable"), x, y);
-            fresh.scan(&self.ground, self.bitmap.built(), origin, directions, true);
+            fresh.scan(
+                (&self.ground).into(),
+                self.bitmap.built(),
+                origin,
+                directions,
+                true,
+            );
             let edges = fresh.edges.clone();
             let edge_slots = self.resolve(&edges);
             if let Some(stale) = stale {

@@ -4,6 +4,7 @@ use wayfarer_base::{Budget, Column, GroundEdit, NoopObserver, Raster, Rng, Terra
 
 use super::*;
 use crate::ground::jps_cached::Query;
+use wayfarer_world::ground::Ground;
 
 #[test]
 fn paths_in_cells_equal_paths_in_node_ids_on_flat_and_on_hilly_ground() {

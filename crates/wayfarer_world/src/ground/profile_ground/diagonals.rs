@@ -1,0 +1,70 @@
+//! Masks of diagonal steps, for wide bodies: a disc may pass a corner that its cells beside the
+//! step do not fit at.
+
+use wayfarer_base::Direction;
+
+use crate::ground::bitboard::PaddedBitboard;
+
+/// The diagonal steps of a sheet and one cell outside, by rows and by columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct DiagonalMasks {
+    /// Cells with a step south-east.
+    pub(super) south_east: PaddedBitboard,
+    /// Cells with a step south-west.
+    pub(super) south_west: PaddedBitboard,
+    /// The same with x and y exchanged.
+    south_east_columns: PaddedBitboard,
+    south_west_columns: PaddedBitboard,
+}
+
+impl DiagonalMasks {
+    pub(super) fn new(south_east: PaddedBitboard, south_west: PaddedBitboard) -> Self {
+        Self {
+            south_east_columns: south_east.transposed(),
+            south_west_columns: south_west.transposed(),
+            south_east,
+            south_west,
+        }
+    }
+
+    /// True if a diagonal step leads from cell (x, y), 0 to 15 each, in a direction.
+    #[inline]
+    pub(crate) fn has_step(&self, (x, y): (i32, i32), direction: Direction) -> bool {
+        match direction {
+            Direction::NorthEast => self.south_west.get(x + 1, y - 1),
+            Direction::SouthEast => self.south_east.get(x, y),
+            Direction::SouthWest => self.south_west.get(x, y),
+            _ => self.south_east.get(x - 1, y - 1),
+        }
+    }
+
+    /// The diagonal steps forward from the cells of a row or column, for a scan in a straight
+    /// direction: to the lower side and to the higher one. For each side bit n of the first word
+    /// is cell n, and bit n of the second the cell behind cell n.
+    #[inline]
+    pub(crate) fn lanes(&self, direction: Direction, across: i32) -> [[u32; 2]; 2] {
+        // Bit n + 1 of a whole row is cell n.
+        match direction {
+            Direction::East => {
+                let low = self.south_west.whole_row(across - 1);
+                let high = self.south_east.whole_row(across);
+                [[low >> 2, low >> 1], [high >> 1, high]]
+            }
+            Direction::West => {
+                let low = self.south_east.whole_row(across - 1);
+                let high = self.south_west.whole_row(across);
+                [[low, low >> 1], [high >> 1, high >> 2]]
+            }
+            Direction::South => {
+                let low = self.south_west_columns.whole_row(across);
+                let high = self.south_east_columns.whole_row(across);
+                [[low >> 1, low], [high >> 1, high]]
+            }
+            _ => {
+                let low = self.south_east_columns.whole_row(across - 1);
+                let high = self.south_west_columns.whole_row(across + 1);
+                [[low, low >> 1], [high, high >> 1]]
+            }
+        }
+    }
+}
