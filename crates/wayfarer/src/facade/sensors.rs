@@ -14,6 +14,10 @@ impl World {
     ///
     /// # Errors
     /// A number is out of range, or the sensor is mounted on an unknown body.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the world owns what it is given, as with bodies"
+    )]
     pub fn add_sensor(&mut self, sensor: Sensor) -> Result<SensorId, BodyError> {
         if let Mount::Body(id) = sensor.mount {
             self.check_body(Some(id))?;
