@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, Revision};
 
-use crate::edit::{CostAreaId, Edit, EditKind, HandleChange, LinkId};
+use crate::edit::{CostAreaId, Edit, EditKind, HandleChange, LinkId, SolidId};
 use crate::path::PathSubscription;
 use crate::units::{Frame, Position};
 
@@ -36,6 +36,11 @@ impl WorldChanges {
     /// The subscribed paths that the batch invalidated, by subscription.
     pub fn invalidated(&self) -> &[PathSubscription] {
         &self.engine.invalidated
+    }
+
+    /// The solids that the batch placed, by id.
+    pub fn new_solids(&self) -> impl Iterator<Item = SolidId> {
+        self.engine.new_solids()
     }
 
     /// The links that the batch added, in its order.

@@ -4,6 +4,9 @@ use thiserror::Error;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{LinkDirection, LinkState, NavLinkKind, Terrain};
 
+pub use wayfarer_engine::Solid;
+pub use wayfarer_engine::base::SolidId;
+
 use crate::goal::Area;
 use crate::request::RequestError;
 use crate::units::{BadNumber, Position};
@@ -16,6 +19,8 @@ pub struct Edit(pub(crate) EditKind);
 
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum EditKind {
+    AddSolid(Solid),
+    RemoveSolid(SolidId),
     Fill {
         low: Position,
         high: Position,
@@ -63,6 +68,17 @@ impl HandleChange {
 }
 
 impl Edit {
+    /// Places a solid.
+    pub const fn add_solid(solid: Solid) -> Self {
+        Self(EditKind::AddSolid(solid))
+    }
+
+    /// Removes a solid: what stood there before, or was changed below it, shows again. An unknown id
+    /// is an error.
+    pub const fn remove_solid(id: SolidId) -> Self {
+        Self(EditKind::RemoveSolid(id))
+    }
+
     /// Fills a box of the terrain in ground and air, rounded outward to whole cells; its top becomes
     /// a floor of terrain `top`.
     pub const fn fill(low: Position, high: Position, top: Terrain) -> Self {

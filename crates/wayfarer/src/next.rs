@@ -5,7 +5,9 @@ pub use crate::body::{
     Body, BodyError, BodyFilter, BodyId, BodyShape, Categories, SensorId, Teams,
 };
 pub use crate::changes::{Lagged, WorldChanges};
-pub use crate::edit::{CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, ThinWall};
+pub use crate::edit::{
+    CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId, ThinWall,
+};
 pub use crate::explanation::{BlockedStep, Explanation, UnblockOption};
 pub use crate::facade::{ImportError, ReachablePlace, World};
 pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
@@ -28,6 +30,6 @@ pub mod prelude {
         AgentType, AgentTypeId, Area, Axes, Body, BodyFilter, BodyId, BodyShape, Budget, CostArea,
         Edit, Extent, FlowField, Footprint, Goal, Heading, Method, Movement, NavLink, NoPath,
         PartialPolicy, Path, PathRequest, PathStatus, Position, Scale, Searcher, SearcherPool,
-        Sensor, SensorEvent, StartPolicy, Terrain, TerrainSet, World, WorldChanges,
+        Sensor, SensorEvent, Solid, SolidId, StartPolicy, Terrain, TerrainSet, World, WorldChanges,
     };
 }

@@ -59,11 +59,11 @@ fn task_2_a_wall_goes_up_and_is_torn_down() -> Result<(), Box<dyn Error>> {
     let path = world.find_path(&mut searcher, &request)?;
     let subscription = world.subscribe(&path);
     let (low, high) = (at(4.0, 1.0), Position::new(7.0, 2.0, 3.0));
-    let changes = world.apply(&[Edit::fill(low, high, Terrain::GROUND)])?;
+    let (wall, changes) = world.add_solid(Solid::cuboid(low, high))?;
     assert!(changes.invalidated().contains(&subscription));
     let repaired = world.repair(&mut searcher, &request, &path)?;
     assert!(repaired.cost() > path.cost());
-    world.apply(&changes.inverse())?;
+    world.remove_solid(wall)?;
     assert!(world.find_path(&mut searcher, &request)?.cost() <= path.cost());
     Ok(())
 }

@@ -11,11 +11,12 @@ use super::World;
 use crate::agent_type::AgentTypeId;
 use crate::changes::WorldChanges;
 use crate::edit::{
-    CostArea, CostAreaId, Edit, EditError, EditKind, HandleChange, LinkId, NavLink, ThinWall,
+    CostArea, CostAreaId, Edit, EditError, EditKind, HandleChange, LinkId, NavLink, Solid, SolidId,
+    ThinWall,
 };
 use crate::goal::Area;
 use crate::request::RequestError;
-use crate::units::{Position, multiplier};
+use crate::units::{Axes, Position, multiplier};
 
 /// The handles of links and cost areas.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -109,6 +110,25 @@ impl World {
         })
     }
 
+    /// Places a solid: a box, cylinder, prism or mesh that blocks walking, flight and sight. Solids
+    /// may overlap.
+    ///
+    /// # Errors
+    /// The solid is empty, leaves the world or exceeds a limit.
+    pub fn add_solid(&mut self, solid: Solid) -> Result<(SolidId, WorldChanges), EditError> {
+        let changes = self.apply(&[Edit::add_solid(solid)])?;
+        let id = changes.new_solids().next();
+        Ok((id.expect("the batch placed a solid"), changes))
+    }
+
+    /// Removes a solid; what was there before shows again.
+    ///
+    /// # Errors
+    /// The solid does not exist.
+    pub fn remove_solid(&mut self, id: SolidId) -> Result<WorldChanges, EditError> {
+        self.apply(&[Edit::remove_solid(id)])
+    }
+
     /// Adds a nav link.
     ///
     /// # Errors
@@ -160,6 +180,14 @@ impl Batch<'_> {
     fn push(&mut self, edit: usize, kind: &EditKind) -> Result<(), EditError> {
         let frame = self.world.frame;
         match kind {
+            EditKind::AddSolid(solid) => {
+                let solid = match frame.axes {
+                    Axes::ZUp => solid.clone(),
+                    Axes::YUp => solid.clone().with_swapped_axes(),
+                };
+                self.edits.push(engine::Edit::AddSolid(solid));
+            }
+            EditKind::RemoveSolid(id) => self.edits.push(engine::Edit::RemoveSolid(*id)),
             EditKind::Fill { low, high, top } => self.edits.push(engine::Edit::FillBox {
                 low: frame.to_engine(*low),
                 high: frame.to_engine(*high),

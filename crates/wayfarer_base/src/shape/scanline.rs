@@ -147,7 +147,8 @@ impl<'a> SectorMasks<'a> {
             let (from, to) = (from.max(rect.low.x), to.min(rect.high.x));
             if from <= to {
                 let bits = (u32::MAX >> (31 - (to - from))) << (from - rect.low.x);
-                mask[(y - rect.low.y).unsigned_abs() as usize] |= bits as u16;
+                let bits = u16::try_from(bits).expect("a sector is 16 columns wide");
+                mask[(y - rect.low.y).unsigned_abs() as usize] |= bits;
             }
         };
         match self.shape {

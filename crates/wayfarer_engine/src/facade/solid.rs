@@ -76,6 +76,23 @@ impl Solid {
         Self { shape, top }
     }
 
+    /// The solid with y and z of every position exchanged, for worlds in which y is up.
+    #[must_use]
+    pub fn with_swapped_axes(mut self) -> Self {
+        let swap = |at: &mut Position| std::mem::swap(&mut at.y, &mut at.z);
+        match &mut self.shape {
+            SolidShape::Cuboid { low, high } => {
+                swap(low);
+                swap(high);
+            }
+            SolidShape::Cylinder { base, .. } => swap(base),
+            SolidShape::Prism { corners: all, .. } | SolidShape::Mesh { vertices: all, .. } => {
+                all.iter_mut().for_each(swap);
+            }
+        }
+        self
+    }
+
     /// A box between two corners; `high` lies above `low` in x, y and z.
     pub const fn cuboid(low: Position, high: Position) -> Self {
         Self::new(SolidShape::Cuboid { low, high })

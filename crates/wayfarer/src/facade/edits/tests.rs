@@ -155,3 +155,39 @@ fn task_3_the_pairs_that_a_tower_would_cut_off() {
     assert_eq!(cut_off, Ok(vec![(spawn, base)]));
     assert_eq!(world.save(), bytes);
 }
+
+#[test]
+fn rule_7_overlapping_solids_leave_what_was_there() {
+    for axes in [Axes::ZUp, Axes::YUp] {
+        let scale = Scale {
+            axes,
+            ..Scale::UNIT
+        };
+        let text = b"type octile\nheight 1\nwidth 5\nmap\n.S.S.\n";
+        let mut world = World::import("test.map", text, scale).unwrap();
+        let place = |x: f64, height: f64| match axes {
+            Axes::ZUp => Position::new(x, 0.5, height),
+            Axes::YUp => Position::new(x, height, 0.5),
+        };
+        let corner = |x: f64, y: f64, height: f64| match axes {
+            Axes::ZUp => Position::new(x, y, height),
+            Axes::YUp => Position::new(x, height, y),
+        };
+        let cuboid =
+            |low: f64, high: f64| Solid::cuboid(corner(low, 0.0, 0.0), corner(high, 1.0, 4.0));
+        let is_free = |world: &World| {
+            let ends = (place(0.5, 0.0), place(4.5, 0.0));
+            world.is_connected(AgentTypeId::DEFAULT, ends.0, ends.1) == Some(true)
+        };
+        let before = world.engine().canonical();
+        let (first, _) = world.add_solid(cuboid(1.0, 3.0)).unwrap();
+        let (second, _) = world.add_solid(cuboid(2.0, 4.0)).unwrap();
+        assert!(!is_free(&world));
+        world.remove_solid(first).unwrap();
+        assert!(!is_free(&world));
+        world.remove_solid(second).unwrap();
+        assert!(is_free(&world));
+        assert_eq!(world.engine().canonical(), before);
+        assert!(world.remove_solid(first).is_err());
+    }
+}
