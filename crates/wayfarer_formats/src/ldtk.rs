@@ -46,11 +46,11 @@ pub fn read(bytes: &[u8], level: Option<&str>) -> Result<TileMap, TileMapError> 
     Ok(canvas.map)
 }
 
-fn content(at: String, expected: &'static str, found: impl ToString) -> TileMapError {
+fn content(at: String, expected: &'static str, found: impl Into<String>) -> TileMapError {
     TileMapError::Content {
         at,
         expected,
-        found: found.to_string(),
+        found: found.into(),
     }
 }
 
@@ -115,7 +115,7 @@ fn grid_size(levels: &[&Level<'_>]) -> Result<u32, TileMapError> {
                 return Err(content(
                     at,
                     "the same grid size everywhere",
-                    layer.grid_size,
+                    layer.grid_size.to_string(),
                 ));
             }
             size = Some(layer.grid_size);

@@ -27,6 +27,7 @@ pub(super) struct Document<'a> {
 }
 
 #[derive(Deserialize, Debug)]
+#[expect(clippy::use_self, reason = "serde borrows by the lifetime in the type")]
 pub(super) struct Layer<'a> {
     #[serde(borrow, rename = "type")]
     pub(super) kind: Cow<'a, str>,
