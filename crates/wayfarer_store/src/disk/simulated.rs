@@ -139,7 +139,6 @@ impl SimulatedDisk {
             data,
             durable,
             mode,
-            ..Inode::default()
         });
         state.names.insert(path.to_owned(), inode);
         state.durable_names.insert(path.to_owned(), inode);
@@ -314,7 +313,7 @@ impl Disk for SimulatedDisk {
         self.change("read_from", false, |state| {
             let inode = state.find(path)?;
             let data = &state.inodes[inode].data;
-            Ok(data[data.len().min(offset as usize)..].to_vec())
+            Ok(data[data.len().min(small(offset))..].to_vec())
         })
     }
 
@@ -437,7 +436,7 @@ impl DiskFile for SimulatedFile {
     fn truncate(&mut self, length: u64) -> io::Result<()> {
         self.disk.change("truncate", false, |state| {
             let data = &mut state.inodes[self.inode].data;
-            data.truncate(length as usize);
+            data.truncate(small(length));
             Ok(())
         })
     }
@@ -449,4 +448,9 @@ impl DiskFile for SimulatedFile {
             Ok(())
         })
     }
+}
+
+/// A length of a file in memory.
+fn small(length: u64) -> usize {
+    usize::try_from(length).unwrap()
 }

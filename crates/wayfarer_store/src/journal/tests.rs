@@ -88,6 +88,10 @@ fn expected_saves(n_commands: u32) -> Vec<Vec<u8>> {
     saves
 }
 
+fn save_at(saves: &[Vec<u8>], n_commands: u64) -> &Vec<u8> {
+    &saves[usize::try_from(n_commands).unwrap()]
+}
+
 #[test]
 fn a_journal_opens_in_the_state_it_was_left_in_and_goes_on() {
     let saves = expected_saves(40);
@@ -141,7 +145,7 @@ fn a_cut_at_any_byte_leaves_the_commands_before_it() {
     drop(journal);
     let whole = fs::read(&path).unwrap();
     for length in ends[0]..=whole.len() as u64 {
-        fs::write(&path, &whole[..length as usize]).unwrap();
+        fs::write(&path, &whole[..usize::try_from(length).unwrap()]).unwrap();
         let n_whole = ends.iter().filter(|end| **end <= length).count() - 1;
         let (mut journal, recovery) = Journal::open(&folder.0, options(1, 1_000)).unwrap();
         assert_eq!(recovery.n_replayed, n_whole as u64, "cut at {length}");
@@ -186,7 +190,7 @@ fn a_reader_follows_a_live_journal_and_rewinds() {
         let n_written = journal.accepted().0;
         assert_eq!(reader.n_read(), n_written);
         assert!(
-            reader.world().save() == saves[n_written as usize],
+            reader.world().save() == *save_at(&saves, n_written),
             "{number}"
         );
     }
@@ -202,13 +206,13 @@ fn a_reader_follows_a_live_journal_and_rewinds() {
     let n_first = info.snapshots[0].n_before;
     let mut last_at = std::collections::BTreeMap::new();
     for n_commands in n_first..=60 {
-        let world = World::load(&saves[n_commands as usize]).unwrap();
+        let world = World::load(save_at(&saves, n_commands)).unwrap();
         last_at.insert(world.revision().number, n_commands);
     }
     for (revision, n_commands) in &last_at {
         let reader = JournalReader::at_revision(&folder.0, *revision).unwrap();
         assert_eq!(reader.n_read(), *n_commands);
-        assert!(reader.into_world().save() == saves[*n_commands as usize]);
+        assert!(reader.into_world().save() == *save_at(&saves, *n_commands));
     }
     let (first, last) = (last_at.keys().min().unwrap(), last_at.keys().max().unwrap());
     for wanted in [first - 1, last + 1] {

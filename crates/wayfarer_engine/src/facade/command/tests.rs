@@ -87,7 +87,7 @@ fn an_unknown_kind_is_named_with_its_offset() {
         ),
         (
             [&[0, 1, 0, 0, 0, 0, 0, 0, 0][..], &[0, 99]].concat(),
-            "byte 10: the kind of a ground edit is 99, expected 0 to 11",
+            "byte 10: the kind of a ground edit is 99, expected 0 to 16",
         ),
     ];
     for (bytes, expected) in cases {

@@ -482,7 +482,7 @@ fn an_invalid_request_is_rejected_with_the_expectation() {
     };
     check(
         &PathRequest::new(here, Position::new(f64::NAN, 0.0, 0.0)),
-        "x of the goal is 140737488355327, expected a position in the world",
+        "x of the goal is -140737488355328, expected a position in the world",
     );
     check(
         &PathRequest::new(here, Position::new(9.5, 0.5, 0.0)),

@@ -41,7 +41,7 @@ fn reopen(
     };
     let n_commands = writer.accepted().0;
     assert!(
-        writer.world().save() == saves[n_commands as usize],
+        writer.world().save() == *save_at(saves, n_commands),
         "{case}"
     );
     (writer, n_commands)
