@@ -21,6 +21,7 @@ use wayfarer_world::obstacles::{
 };
 use wayfarer_world::solid::{Run, Spans};
 
+use super::solid::Solid;
 use super::{AgentType, BodyEdit, Command, Edit, ObstacleEdit, PathRequest, Searcher, World};
 use crate::{Position, Scale};
 
@@ -532,7 +533,7 @@ pub(super) fn edit(rng: &mut Rng, world: &World) -> Edit {
         let at = world.scale().cell_center(cell(rng));
         Position::new(at.units()[0], at.units()[1], z)
     };
-    match rng.below(14) {
+    match rng.below(15) {
         0..=5 => ground_edit(rng, world).into(),
         6 | 7 => air_edit(rng).into(),
         8 => obstacle_edit(rng, world).into(),
@@ -550,6 +551,7 @@ pub(super) fn edit(rng: &mut Rng, world: &World) -> Edit {
                 voxel: known.map_or_else(|| voxel(rng), |known| known.voxel),
             }
         }
+        13 => solid_edit(rng, world, position),
         _ if rng.chance(1, 2) => Edit::FillBox {
             low: position(rng),
             high: position(rng),
@@ -561,6 +563,20 @@ pub(super) fn edit(rng: &mut Rng, world: &World) -> Edit {
             floor: rng.chance(1, 2).then(|| terrain(rng)),
         },
     }
+}
+
+fn solid_edit(rng: &mut Rng, world: &World, position: impl Fn(&mut Rng) -> Position) -> Edit {
+    let known: Vec<_> = world.ground().solids().map(|(id, _)| id).collect();
+    if let Some(id) = rng.pick(&known).filter(|_| rng.chance(1, 3)) {
+        return Edit::RemoveSolid(*id);
+    }
+    let height = f64::from(rng.between(1, 12)) / 4.0;
+    let (a, b) = (position(rng), position(rng));
+    Edit::AddSolid(match rng.below(3) {
+        0 => Solid::cuboid(a, b),
+        1 => Solid::cylinder(a, f64::from(rng.between(0, 8)) / 4.0, height),
+        _ => Solid::prism([a, b, position(rng)], height).with_top(terrain(rng)),
+    })
 }
 
 fn heading(rng: &mut Rng) -> Option<Heading> {
