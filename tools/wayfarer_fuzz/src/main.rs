@@ -1,6 +1,7 @@
 //! Runs fuzz targets as seeded loops: `wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]`.
 
 #![expect(clippy::print_stdout, reason = "a program reports")]
+#![expect(clippy::disallowed_methods, reason = "the time of a run is limited")]
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

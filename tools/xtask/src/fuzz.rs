@@ -28,7 +28,7 @@ impl Options {
             let mut number = |name: &str| {
                 let text = words.next().ok_or(format!("{name} expects a number"))?;
                 text.parse()
-                    .map_err(|_| format!("{name} expects a number, found {text}"))
+                    .map_err(|_error| format!("{name} expects a number, found {text}"))
             };
             match word {
                 "--quick" => options.seconds = 60,

@@ -146,8 +146,7 @@ impl<'a> SectorMasks<'a> {
         let mut add = |y: i32, from: i32, to: i32| {
             let (from, to) = (from.max(rect.low.x), to.min(rect.high.x));
             if from <= to {
-                let bits = (u32::MAX >> (31 - (to - from))) << (from - rect.low.x);
-                let bits = u16::try_from(bits).expect("a sector is 16 columns wide");
+                let bits = (u16::MAX >> (15 - (to - from))) << (from - rect.low.x);
                 mask[(y - rect.low.y).unsigned_abs() as usize] |= bits;
             }
         };

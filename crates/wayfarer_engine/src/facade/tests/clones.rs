@@ -201,7 +201,7 @@ impl Branch {
                     request.method = FlightMethod::VoxelAStar;
                 }
                 let air = self.world.air().unwrap();
-                let own = request.clone();
+                let own = request;
                 let session = FlightSession::begin(air, FlightSearcher::default(), own).ok()?;
                 (AnySession::Air(Box::new(session), request), 1)
             }
