@@ -121,6 +121,14 @@ impl Categories {
         }
     }
 
+    pub(crate) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    pub(crate) const fn from_bits(bits: u32) -> Self {
+        Self(bits & Self::ALL.0)
+    }
+
     /// The union.
     #[must_use]
     pub const fn with(self, other: Self) -> Self {

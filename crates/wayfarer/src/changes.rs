@@ -15,6 +15,10 @@ pub struct WorldChanges {
     pub(crate) engine: Arc<engine::WorldChanges>,
     pub(crate) frame: Frame,
     pub(crate) handles: Arc<[HandleChange]>,
+    /// The batch as it was applied: replicas apply it too.
+    pub(crate) edits: Arc<[engine::Edit]>,
+    /// The last handle given.
+    pub(crate) last_handle: u64,
 }
 
 impl WorldChanges {
@@ -89,3 +93,10 @@ impl WorldChanges {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the change log no longer reaches back to the cursor")]
 pub struct Lagged;
+
+/// A listener's position in the change log; see
+/// [`World::poll_changes`](crate::next::World::poll_changes).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct ChangeCursor {
+    pub(crate) revision: Revision,
+}

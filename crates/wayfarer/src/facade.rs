@@ -3,6 +3,7 @@
 mod bodies;
 mod edits;
 mod find;
+mod log;
 mod queries;
 mod sensors;
 mod tiles;
@@ -11,12 +12,15 @@ mod validity;
 pub(crate) use edits::Handles;
 pub use queries::ReachablePlace;
 
+use std::collections::VecDeque;
+
 use thiserror::Error;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Profile, Revision};
 
 use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId};
 use crate::body;
+use crate::changes::WorldChanges;
 use crate::units::{BadNumber, Frame, Scale};
 
 /// A world that changes: ground, air and bodies under one scale and one revision.
@@ -44,6 +48,7 @@ pub struct World {
     agent_types: Vec<Option<AgentType>>,
     import_report: String,
     handles: Handles,
+    log: VecDeque<WorldChanges>,
 }
 
 /// Why a world could not be made.
@@ -96,6 +101,7 @@ impl World {
             agent_types: vec![None; n_types],
             import_report: String::new(),
             handles,
+            log: VecDeque::new(),
         }
     }
 
@@ -112,6 +118,7 @@ impl World {
             agent_types,
             import_report,
             handles,
+            log: VecDeque::new(),
         }
     }
 

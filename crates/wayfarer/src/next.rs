@@ -4,16 +4,21 @@ pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, Te
 pub use crate::body::{
     Body, BodyError, BodyFilter, BodyId, BodyShape, Categories, SensorId, Teams,
 };
-pub use crate::changes::{Lagged, WorldChanges};
+pub use crate::changes::{ChangeCursor, Lagged, WorldChanges};
 pub use crate::edit::{
     CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId, ThinWall,
 };
 pub use crate::explanation::{BlockedStep, Explanation, UnblockOption};
 pub use crate::facade::{ImportError, ReachablePlace, World};
 pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
+pub use crate::follower::{Follower, LinkAhead, PathStep};
 pub use crate::footprint::Footprint;
 pub use crate::goal::{Area, AreaShape, Goal};
 pub use crate::path::{Path, PathStatus, PathSubscription, Traversal, Waypoint};
+pub use crate::planner::{
+    Planner, PlannerEvent, PlannerLoadError, PlannerOptions, PlannerStats, RequestId,
+};
+pub use crate::replica::Replica;
 pub use crate::request::{
     Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
 };

@@ -54,6 +54,10 @@ impl Path {
         Self(Arc::new(data))
     }
 
+    pub(crate) fn data(&self) -> &PathData {
+        &self.0
+    }
+
     /// The path in the engine's units.
     pub(crate) fn engine(&self) -> &engine::Path {
         &self.0.engine

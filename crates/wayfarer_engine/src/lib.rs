@@ -21,7 +21,7 @@ pub use facade::{
     AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, AttachError, BodyDifference,
     BodyEdit, BodyRoles, ChangeCursor, Command, CommandError, CommandResult, Edit, EditError,
     GroundOptions, LoadError, ModeTransition, ObstacleDifference, ObstacleEdit, Path, PathExposure,
-    PathLeg, PathRequest, PathResult, Searcher, SearcherPool, Solid, Viewer, World, WorldCanonical,
-    WorldChanges, WorldFileError, WorldVisibility,
+    PathLeg, PathRequest, PathResult, PathSession, Searcher, SearcherPool, SessionMethod, Solid,
+    Viewer, World, WorldCanonical, WorldChanges, WorldFileError, WorldVisibility,
 };
 pub use scale::{Position, Scale, ScaleError};

@@ -265,8 +265,10 @@ impl World {
         &mut self,
         edits: impl IntoIterator<Item = BodyEdit>,
     ) -> Result<std::sync::Arc<engine::WorldChanges>, BodyError> {
-        let edits = edits.into_iter().map(Edit::Body);
-        self.engine.apply(edits).map_err(|error| match error {
+        let edits = edits.into_iter().map(Edit::Body).collect();
+        let applied = self.apply_logged(edits, &[], self.handles.next);
+        let applied = applied.map(|changes| changes.engine);
+        applied.map_err(|error| match error {
             EditError::Body {
                 error: bodies::BodyError::UnknownBody { id },
                 ..

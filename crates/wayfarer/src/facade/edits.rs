@@ -98,16 +98,7 @@ impl World {
             last_id,
             ..
         } = batch;
-        let engine = self.engine.apply(edits)?;
-        for change in &changes {
-            self.handles.change(*change);
-        }
-        self.handles.next = last_id;
-        Ok(WorldChanges {
-            engine,
-            frame: self.frame,
-            handles: changes.into(),
-        })
+        Ok(self.apply_logged(edits, &changes, last_id)?)
     }
 
     /// Places a solid: a box, cylinder, prism or mesh that blocks walking, flight and sight. Solids

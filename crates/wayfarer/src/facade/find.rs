@@ -2,9 +2,11 @@
 //! waypoints for the body of the agent.
 
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Cell, Column, Location, Outcome, Point2, RequestError as EngineError};
+use wayfarer_engine::base::{
+    Budget, Cell, Column, Location, Outcome, Point2, Progress, RequestError as EngineError,
+};
 use wayfarer_engine::search::ground::{GroundPath, NavGraph, body_waypoints};
-use wayfarer_engine::{AgentTypeId, PathLeg, Searcher};
+use wayfarer_engine::{AgentTypeId, PathLeg, PathSession, Searcher, SessionMethod};
 
 use super::World;
 use crate::body::Categories;
@@ -50,6 +52,38 @@ impl World {
             self.leave_first(&mut converted);
         }
         Ok(converted)
+    }
+
+    /// The search of [`World::find_path`] in slices; gives back the searcher if the request is
+    /// invalid.
+    pub(crate) fn begin_path(
+        &self,
+        searcher: Searcher,
+        request: &PathRequest,
+    ) -> Result<PathSession, (Searcher, RequestError)> {
+        let method = match request.method {
+            Method::Hierarchical => SessionMethod::Hierarchical,
+            Method::AnyAngle => SessionMethod::AnyAngle,
+            _ => SessionMethod::Path,
+        };
+        match self.converted(request) {
+            Ok(converted) => Ok(PathSession::new(searcher, converted, method)),
+            Err(error) => Err((searcher, error)),
+        }
+    }
+
+    /// Runs a slice of a search begun with [`World::begin_path`]; `None` if it is not done.
+    pub(crate) fn advance_path(
+        &self,
+        session: &mut PathSession,
+        request: &PathRequest,
+        budget: Budget,
+    ) -> Option<Result<Path, NoPath>> {
+        match session.advance(&self.engine, budget) {
+            Ok(Progress::Done(outcome)) => Some(self.path_of_outcome(request, outcome)),
+            Ok(_) => None,
+            Err(error) => Some(Err(self.request_error(request, &error).into())),
+        }
     }
 
     /// Moves a start where the agent does not fit to the nearest cell where it does, by Euclidean

@@ -197,6 +197,12 @@ impl World {
             .map(|registered| &registered.agent_type)
     }
 
+    /// The id of the agent type registered after `index` others; `None` if there are fewer.
+    pub fn agent_type_id(&self, index: usize) -> Option<AgentTypeId> {
+        let number = u32::try_from(index).ok()?;
+        (index < self.agent_types.len()).then_some(AgentTypeId(number))
+    }
+
     /// The explicit links between ground and air, sorted by cell and voxel.
     pub fn air_links(&self) -> &[AirLink] {
         &self.air_links

@@ -33,7 +33,7 @@ impl World {
         Ok(found.map(|path| self.path_along_lines(nav_graph, request, &path)))
     }
 
-    fn path_along_lines(
+    pub(super) fn path_along_lines(
         &self,
         nav_graph: NavGraph<'_>,
         request: &PathRequest,

@@ -1,0 +1,375 @@
+//! Searches within the budget of an update.
+//!
+//! Requests take turns, by priority, waiting time and id. A turn is a sixteenth of the budget, so
+//! that one long search does not hold up the others; what is left after every request had a turn
+//! is shared out again. The turns of a wave run in parallel. How many expansions each may use is
+//! fixed before the wave starts, so that no result depends on the number of threads, and their sum
+//! never exceeds the budget.
+//!
+//! A search that does not finish pauses and goes on in the next update, unless an edit of what it
+//! searches makes it start again. It then gets twice the turn, at last the whole budget of an update.
+
+use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
+
+use wayfarer_engine::base::Budget;
+use wayfarer_engine::search::kernel::run_batch_with;
+use wayfarer_engine::{PathSession, Searcher};
+
+use super::entry::{Entry, SearchInProgress, State};
+use super::{Planner, PlannerEvent, RequestId};
+use crate::facade::World;
+use crate::path::Path;
+use crate::request::{Method, NoPath, PartialPolicy, PartialReason, PathRequest};
+
+/// Turns of equal size in the budget of an update; most turns of a wave.
+const N_TURNS: u64 = 16;
+/// Most searches that pause between two updates: each holds a searcher.
+const MAX_PAUSED: usize = 16;
+/// Updates of waiting that count as one level of priority.
+const TICKS_PER_LEVEL: u64 = 8;
+/// Searches of a request that edits may end after the whole budget of an update before it fails: its
+/// path takes several updates to find, and the world changes faster.
+const MAX_LOST: u32 = 3;
+
+/// One turn of a request.
+struct Turn {
+    id: RequestId,
+    request: PathRequest,
+    search: Option<SearchInProgress>,
+    broken: Option<Path>,
+    budget: Budget,
+}
+
+/// What came out of a turn.
+struct Answer {
+    /// Expansions used, at least 1.
+    used: u64,
+    result: TurnResult,
+}
+
+enum TurnResult {
+    Done(Result<Path, NoPath>),
+    /// To go on with, or to start again if `None`.
+    Paused(Option<SearchInProgress>),
+    /// The path cannot be repaired within the turn.
+    Replan,
+}
+
+impl Planner {
+    /// Runs turns until no request waits or the budget is used up.
+    pub(super) fn search(&mut self, world: &World) {
+        let all = self.options.budget.expansions;
+        let mut left = all;
+        self.restart_stale(world);
+        let mut order = self.order();
+        let mut n_used = 0;
+        while left > 0 && !order.is_empty() {
+            let before = left;
+            let mut rest = order.as_slice();
+            while left > 0 && !rest.is_empty() {
+                let (n_taken, turns) = self.wave(rest, left);
+                rest = &rest[n_taken..];
+                let used = self.run(world, turns);
+                (n_used, left) = (n_used + used, left.saturating_sub(used));
+            }
+            order.retain(|id| self.entries[id].is_waiting());
+            if left == before {
+                break;
+            }
+        }
+        self.pause(&order);
+        self.stats.expansions = n_used;
+        self.stats.n_waiting = order.len();
+        let waits = order.iter().map(|id| self.tick - self.entries[id].since);
+        self.stats.max_wait = waits.fold(self.stats.max_wait, u64::max);
+    }
+
+    /// The requests that wait, first to be searched first.
+    fn order(&self) -> Vec<RequestId> {
+        let waiting = self.entries.iter().filter(|(_, entry)| entry.is_waiting());
+        let key = |(&id, entry): (&RequestId, &Entry)| {
+            let levels = (self.tick - entry.since) / TICKS_PER_LEVEL;
+            (Reverse(u64::from(entry.priority) + levels), entry.since, id)
+        };
+        let mut keys: Vec<_> = waiting.map(key).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(_, _, id)| id).collect()
+    }
+
+    /// Starts searches again whose world has changed.
+    fn restart_stale(&mut self, world: &World) {
+        let all = self.options.budget.expansions;
+        for (&id, entry) in &mut self.entries {
+            let is_stale = |search: &mut SearchInProgress| search.session.is_stale(world.engine());
+            if let Some(search) = entry.search.take_if(is_stale) {
+                entry.restart(search.session.stats().expansions, all);
+                self.searchers.push(search.session.into_searcher());
+            }
+            if entry.n_lost > MAX_LOST {
+                self.stats.max_wait = self.stats.max_wait.max(self.tick - entry.since);
+                let reason = NoPath::OutOfBudget { best: None };
+                fail(id, entry, reason, &mut self.events);
+            }
+        }
+    }
+
+    /// The turns of the next wave with their budgets, and how many requests it takes from `order`.
+    fn wave(&mut self, order: &[RequestId], left: u64) -> (usize, Vec<Turn>) {
+        let all = self.options.budget.expansions;
+        let mut unassigned = left;
+        let mut turns: Vec<Turn> = Vec::new();
+        let mut n_taken = 0;
+        for &id in order {
+            if turns.len() as u64 == N_TURNS || unassigned == 0 {
+                break;
+            }
+            let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.is_waiting()) else {
+                n_taken += 1;
+                continue;
+            };
+            let wanted = turn(all).max(entry.wanted).max(entry.start_cost().min(all));
+            let search = entry.search.as_ref();
+            let is_resumable = match search {
+                Some(search) => search.session.is_resumable(),
+                None => entry.start_cost() == 0,
+            };
+            if wanted > unassigned && !turns.is_empty() {
+                // The next wave may have more.
+                break;
+            }
+            n_taken += 1;
+            if !is_resumable && wanted > unassigned {
+                continue; // A smaller slice than it needs would be lost.
+            }
+            let expansions = wanted.min(unassigned);
+            unassigned -= expansions;
+            turns.push(entry.turn(
+                id,
+                Budget {
+                    expansions,
+                    ..self.options.budget
+                },
+                self.options.request_budget,
+            ));
+        }
+        (n_taken, turns)
+    }
+
+    /// Runs the turns of a wave and takes their results in order; returns the expansions used.
+    fn run(&mut self, world: &World, turns: Vec<Turn>) -> u64 {
+        let n_threads = self.options.n_threads.min(turns.len()).max(1);
+        let turns: Vec<Mutex<Option<Turn>>> = turns
+            .into_iter()
+            .map(|turn| Mutex::new(Some(turn)))
+            .collect();
+        let searchers = Mutex::new(std::mem::take(&mut self.searchers));
+        let answers = run_batch_with(&turns, &mut vec![(); n_threads], |(), turn| {
+            let turn = turn.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+            Some((turn.id, turn.run(world, &searchers)))
+        });
+        self.searchers = searchers
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let answers = answers.into_iter().flatten();
+        answers
+            .map(|(id, answer)| self.take_answer(world, id, answer))
+            .sum()
+    }
+
+    /// Takes over the result of a turn; returns the expansions used.
+    fn take_answer(&mut self, world: &World, id: RequestId, answer: Answer) -> u64 {
+        let all = self.options.budget.expansions;
+        let Some(entry) = self.entries.get_mut(&id) else {
+            return answer.used;
+        };
+        let wait = self.tick - entry.since;
+        match answer.result {
+            TurnResult::Done(result) => {
+                self.stats.max_wait = self.stats.max_wait.max(wait);
+                match result {
+                    Ok(path) => {
+                        let event = match entry.state {
+                            State::Repair(_) | State::Replan => PlannerEvent::Repaired { id },
+                            _ => PlannerEvent::Found { id },
+                        };
+                        let is_accepted = entry.accept(world, path, self.options.arrival);
+                        self.events.extend(is_accepted.then_some(event));
+                    }
+                    Err(reason) => fail(id, entry, reason, &mut self.events),
+                }
+            }
+            TurnResult::Replan => entry.state = State::Replan,
+            TurnResult::Paused(search) => {
+                let is_lost = search
+                    .as_ref()
+                    .is_some_and(|search| !search.session.is_resumable());
+                if is_lost && entry.wanted >= all {
+                    let search = search.map(|search| search.session.into_searcher());
+                    self.searchers.extend(search);
+                    let reason = NoPath::OutOfBudget { best: None };
+                    fail(id, entry, reason, &mut self.events);
+                    return answer.used;
+                }
+                if is_lost {
+                    entry.wanted = entry.wanted.max(turn(all)).saturating_mul(2).min(all);
+                }
+                entry.search = search;
+            }
+        }
+        answer.used
+    }
+
+    /// Keeps the first searches in progress; the others start again later.
+    fn pause(&mut self, order: &[RequestId]) {
+        let mut n_paused = 0;
+        for id in order {
+            let Some(entry) = self.entries.get_mut(id) else {
+                continue;
+            };
+            n_paused += usize::from(entry.search.is_some());
+            if n_paused > MAX_PAUSED {
+                let search = entry.search.take();
+                self.searchers
+                    .extend(search.map(|search| search.session.into_searcher()));
+            }
+        }
+        self.searchers
+            .truncate(self.options.n_threads.max(MAX_PAUSED / 4));
+    }
+}
+
+/// The usual turn.
+fn turn(all: u64) -> u64 {
+    (all / N_TURNS).max(1)
+}
+
+fn fail(id: RequestId, entry: &mut Entry, reason: NoPath, events: &mut Vec<PlannerEvent>) {
+    entry.follower = None;
+    entry.runs.clear();
+    entry.state = State::Failed;
+    (entry.n_restarts, entry.n_lost, entry.wanted) = (0, 0, 0);
+    events.push(PlannerEvent::Failed { id, reason });
+}
+
+impl Entry {
+    /// The expansions that a turn may use at least.
+    fn start_cost(&self) -> u64 {
+        let is_start = self.search.is_none() && self.request.partial != PartialPolicy::Never;
+        if is_start { PathSession::MAX_START } else { 0 }
+    }
+
+    /// Starts the search again after an edit; it used `used` expansions of `all` in an update.
+    pub(super) fn restart(&mut self, used: u64, all: u64) {
+        self.n_restarts += 1;
+        self.n_lost += u32::from(used >= all);
+        let wanted = turn(all).checked_mul(1 << self.n_restarts.min(16));
+        self.wanted = wanted.map_or(all, |wanted| wanted.min(all));
+    }
+
+    fn turn(&mut self, id: RequestId, budget: Budget, request_budget: Budget) -> Turn {
+        let search = self.search.take();
+        let mut request = match &search {
+            Some(search) => search.request.clone(),
+            None => self.request.clone(),
+        };
+        let own = &mut request.budget;
+        own.expansions = own.expansions.min(request_budget.expansions);
+        own.memory_bytes = own.memory_bytes.min(request_budget.memory_bytes);
+        Turn {
+            id,
+            request,
+            search,
+            broken: match &self.state {
+                State::Repair(path) => Some(path.clone()),
+                _ => None,
+            },
+            budget,
+        }
+    }
+}
+
+impl Turn {
+    fn run(self, world: &World, searchers: &Mutex<Vec<Searcher>>) -> Answer {
+        let give = |searcher| {
+            let mut all = searchers.lock().unwrap_or_else(PoisonError::into_inner);
+            all.push(searcher);
+        };
+        let take = || {
+            let mut all = searchers.lock().unwrap_or_else(PoisonError::into_inner);
+            all.pop().unwrap_or_default()
+        };
+        if let Some(broken) = &self.broken {
+            let mut searcher = take();
+            let answer = self.repair(world, &mut searcher, broken);
+            give(searcher);
+            return answer;
+        }
+        let Self {
+            request,
+            search,
+            budget,
+            ..
+        } = self;
+        let begun = match search {
+            Some(search) => Ok(search.session),
+            None => world.begin_path(take(), &request),
+        };
+        let mut session = match begun {
+            Ok(session) => session,
+            Err((searcher, error)) => {
+                give(searcher);
+                return Answer {
+                    used: 1,
+                    result: TurnResult::Done(Err(error.into())),
+                };
+            }
+        };
+        let before = match session.is_resumable() {
+            true => session.stats().expansions,
+            false => 0,
+        };
+        let result = world.advance_path(&mut session, &request, budget);
+        let used = session.stats().expansions.saturating_sub(before).max(1);
+        let result = match result {
+            Some(result) => {
+                give(session.into_searcher());
+                TurnResult::Done(result)
+            }
+            None => TurnResult::Paused(Some(SearchInProgress { request, session })),
+        };
+        Answer { used, result }
+    }
+
+    /// Repairs a path if the agent is in one of its cells and the turn suffices.
+    fn repair(&self, world: &World, searcher: &mut Searcher, broken: &Path) -> Answer {
+        let replan = |used| Answer {
+            used,
+            result: TurnResult::Replan,
+        };
+        let from = world.frame().cell(self.request.from);
+        let walk = broken.engine().as_ground_path();
+        let is_on_path = self.request.method != Method::AnyAngle
+            && walk.zip(from).is_some_and(|(walk, from)| {
+                walk.cells.iter().any(|cell| cell.column() == from.column())
+            });
+        if !is_on_path {
+            return replan(1);
+        }
+        let mut request = self.request.clone();
+        request.budget.expansions = request.budget.expansions.min(self.budget.expansions);
+        let all = self.budget.expansions;
+        match world.repair(searcher, &request, broken) {
+            Ok(path) if path.partial() != Some(PartialReason::OutOfBudget) => Answer {
+                used: path.expansions().clamp(1, all),
+                result: TurnResult::Done(Ok(path)),
+            },
+            // How much it used is not known.
+            Ok(_) | Err(NoPath::OutOfBudget { .. } | NoPath::Unreachable) => replan(all),
+            Err(reason) => Answer {
+                used: 1,
+                result: TurnResult::Done(Err(reason)),
+            },
+        }
+    }
+}

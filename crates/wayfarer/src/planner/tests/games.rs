@@ -1,0 +1,271 @@
+//! Games of many ticks: agents walk from goal to goal while the world changes.
+
+use wayfarer_engine as engine;
+use wayfarer_engine::base::{Cell, GroundEdit, Rng};
+
+use super::*;
+
+const SIDE: i32 = 48;
+
+struct Game {
+    world: World,
+    planner: Planner,
+    rng: Rng,
+    /// Each agent's request and position.
+    agents: Vec<(RequestId, Position)>,
+    agent_types: Vec<AgentTypeId>,
+    n_expansions: u64,
+}
+
+/// What happened in a tick.
+#[derive(Clone, PartialEq, Debug)]
+struct Tick {
+    events: Vec<PlannerEvent>,
+    positions: Vec<Position>,
+    expansions: u64,
+}
+
+impl Game {
+    fn new(seed: u64, options: PlannerOptions, n_agents: usize) -> Self {
+        let mut rng = Rng::new(seed);
+        let mut rows = vec![String::new(); SIDE as usize];
+        for row in &mut rows {
+            row.extend((0..SIDE).map(|_| if rng.chance(1, 7) { 'T' } else { '.' }));
+        }
+        let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+        let mut world = world(&rows);
+        let wide = AgentType {
+            radius: 0.7,
+            ..AgentType::GROUND
+        };
+        let agent_types = vec![AgentTypeId::DEFAULT, world.add_agent_type(wide).unwrap()];
+        let mut game = Self {
+            world,
+            planner: Planner::new(options),
+            rng,
+            agents: Vec::new(),
+            agent_types,
+            n_expansions: 0,
+        };
+        for number in 0..n_agents {
+            let (from, to) = (game.random_position(), game.random_position());
+            let methods = [Method::Bounded, Method::AStar, Method::AnyAngle];
+            let method = methods[number % 3];
+            let request = PathRequest {
+                agent_type: game.agent_types[number % 2],
+                method,
+                partial: match method {
+                    Method::AnyAngle => PartialPolicy::Never,
+                    _ => PartialPolicy::NearestEuclidean,
+                },
+                ..PathRequest::new(from, to)
+            };
+            let id = game.planner.request(request);
+            game.agents.push((id, from));
+        }
+        game
+    }
+
+    fn random_position(&mut self) -> Position {
+        loop {
+            let (x, y) = (self.rng.between(0, SIDE - 1), self.rng.between(0, SIDE - 1));
+            if self.world.engine().is_walkable(Cell::flat(x, y)) {
+                return at(f64::from(x) + 0.5, f64::from(y) + 0.5);
+            }
+        }
+    }
+
+    fn edit(&mut self) {
+        let n_edits = self.rng.below(3);
+        let edits = (0..n_edits).map(|_| {
+            let cell = Cell::flat(self.rng.between(0, SIDE - 1), self.rng.between(0, SIDE - 1));
+            let terrain = Terrain::GROUND;
+            engine::Edit::from(match self.rng.chance(1, 2) {
+                true => GroundEdit::RemoveCell { cell },
+                false => GroundEdit::PutCell { cell, terrain },
+            })
+        });
+        let edits: Vec<_> = edits.collect();
+        if !edits.is_empty() {
+            self.world.apply_engine(edits);
+        }
+    }
+
+    fn tick(&mut self) -> Tick {
+        self.edit();
+        self.planner.update(&self.world);
+        let expansions = self.planner.stats().expansions;
+        self.n_expansions += expansions;
+        let events = self.planner.take_events();
+        for event in &events {
+            if let PlannerEvent::Failed { id, .. } = event {
+                let to = self.random_position();
+                self.planner.retarget(*id, to);
+            }
+        }
+        for number in 0..self.agents.len() {
+            let (id, position) = self.agents[number];
+            let Some(step) = self.planner.advance(id, position) else {
+                continue;
+            };
+            self.agents[number].1 = toward(position, step.target, 0.4);
+            if step.has_arrived {
+                let to = self.random_position();
+                self.planner.retarget(id, to);
+            }
+        }
+        Tick {
+            events,
+            positions: self.agents.iter().map(|agent| agent.1).collect(),
+            expansions,
+        }
+    }
+}
+
+fn toward(from: Position, to: Position, stride: f64) -> Position {
+    let (a, b) = (from.units(), to.units());
+    let square = |axis: usize| (b[axis] - a[axis]) * (b[axis] - a[axis]);
+    let distance = (square(0) + square(1)).sqrt();
+    let share = if distance <= stride {
+        1.0
+    } else {
+        stride / distance
+    };
+    let coordinate = |axis: usize| a[axis] + (b[axis] - a[axis]) * share;
+    at(coordinate(0), coordinate(1))
+}
+
+fn options(expansions: u64, n_threads: usize) -> PlannerOptions {
+    PlannerOptions {
+        budget: Budget::expansions(expansions),
+        n_threads,
+        arrival: 0.05,
+        ..PlannerOptions::default()
+    }
+}
+
+#[test]
+fn rule_6_no_update_exceeds_its_budget_and_no_request_waits_long() {
+    for (seed, budget) in [(1, 600), (2, 1_500), (3, 6_000)] {
+        let mut game = Game::new(seed, options(budget, 1), 60);
+        let mut n_found = 0;
+        let mut n_repaired = 0;
+        for _ in 0..200 {
+            let tick = game.tick();
+            assert!(
+                tick.expansions <= budget + budget / 10,
+                "seed {seed}: {}",
+                tick.expansions
+            );
+            for event in tick.events {
+                n_found += u32::from(matches!(event, PlannerEvent::Found { .. }));
+                n_repaired += u32::from(matches!(event, PlannerEvent::Repaired { .. }));
+            }
+        }
+        assert!(n_found > 100 && n_repaired > 10, "{n_found} {n_repaired}");
+        let stats = game.planner.stats();
+        assert!(stats.max_wait <= 30, "seed {seed}: {stats:?}");
+    }
+}
+
+#[test]
+fn rule_6_any_number_of_threads_gives_the_same_results() {
+    let [mut one, mut four] = [1, 4].map(|n_threads| Game::new(7, options(900, n_threads), 60));
+    for number in 0..150 {
+        assert_eq!(one.tick(), four.tick(), "tick {number}");
+    }
+    for (id, _) in &one.agents {
+        assert_eq!(one.planner.path(*id), four.planner.path(*id));
+    }
+    assert!(one.n_expansions > 10_000);
+}
+
+#[test]
+fn rule_6_task_9_a_game_saved_in_the_middle_goes_on_with_the_same_events() {
+    let mut game = Game::new(11, options(400, 1), 50);
+    for _ in 0..20 {
+        game.tick();
+    }
+    let is_paused = |game: &Game| {
+        let entries = game.planner.entries.values();
+        entries.filter(|entry| entry.search.is_some()).count()
+    };
+    while is_paused(&game) == 0 {
+        game.tick();
+    }
+    let loaded = Planner::load(&game.planner.save(), &game.world).unwrap();
+    assert!(loaded.save() == game.planner.save());
+    game.edit(); // After the update: the planner has not read it.
+    let bytes = (game.world.save(), game.planner.save());
+    let world = World::load(&bytes.0).unwrap();
+    let planner = Planner::load(&bytes.1, &world).unwrap();
+    let mut loaded = Game {
+        world,
+        planner,
+        rng: game.rng.clone(),
+        agents: game.agents.clone(),
+        agent_types: game.agent_types.clone(),
+        n_expansions: 0,
+    };
+    for number in 0..600 {
+        assert_eq!(loaded.tick(), game.tick(), "tick {number}");
+    }
+}
+
+#[test]
+fn no_cut_or_changed_byte_is_a_planner() {
+    let mut game = Game::new(13, options(200, 1), 4);
+    for _ in 0..4 {
+        game.tick();
+    }
+    let bytes = game.planner.save();
+    for length in 0..bytes.len() {
+        assert!(Planner::load(&bytes[..length], &game.world).is_err());
+    }
+    for index in 0..bytes.len() {
+        let mut changed = bytes.clone();
+        changed[index] ^= 0x11;
+        assert!(Planner::load(&changed, &game.world).is_err(), "{index}");
+    }
+}
+
+#[test]
+fn rule_6_agents_that_follow_the_planner_stay_out_of_walls() {
+    let mut game = Game::new(17, options(4_000, 1), 40);
+    let mut n_steps = 0;
+    for _ in 0..300 {
+        let before: Vec<Position> = game.agents.iter().map(|agent| agent.1).collect();
+        let tick = game.tick();
+        for (number, (from, to)) in before.iter().zip(&tick.positions).enumerate() {
+            if from == to {
+                continue;
+            }
+            n_steps += 1;
+            let radius = if number % 2 == 0 { 0.45 } else { 0.7 };
+            let is_free = is_free_disc(&game.world, *to, radius);
+            // An agent inside something new may walk out of it.
+            assert!(
+                is_free || !is_free_disc(&game.world, *from, radius),
+                "agent {number} walks from {from} to {to}"
+            );
+        }
+    }
+    assert!(n_steps > 3_000, "{n_steps}");
+}
+
+/// The slow test: every column that the disc overlaps has a floor.
+fn is_free_disc(world: &World, center: Position, radius: f64) -> bool {
+    let [x, y, _] = center.units();
+    let slack = 0.01;
+    for row in (y - radius).floor() as i32..=(y + radius).floor() as i32 {
+        for column in (x - radius).floor() as i32..=(x + radius).floor() as i32 {
+            let near = |at: f64, low: i32| at.clamp(f64::from(low), f64::from(low + 1));
+            let (dx, dy) = (x - near(x, column), y - near(y, row));
+            let is_under = dx * dx + dy * dy < (radius - slack) * (radius - slack);
+            if is_under && !world.engine().is_walkable(Cell::flat(column, row)) {
+                return false;
+            }
+        }
+    }
+    true
+}

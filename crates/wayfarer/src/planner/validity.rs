@@ -1,0 +1,209 @@
+//! Which paths an edit invalidated: only what lies ahead of the agent, only where something changed.
+//!
+//! A ground path is checked twice: its cells, which the search found, step by step and sector by
+//! sector, and the straight lines that the agent's body follows. The sectors of the change sets and
+//! the ring around them, which the radius of a body may reach, decide what is checked; a planner
+//! that lags behind the log checks everything.
+
+use wayfarer_engine::base::{Column, Rect, SectorId};
+use wayfarer_engine::search::air::string_pull;
+use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
+use wayfarer_engine::{PathLeg, WorldChanges};
+
+use super::entry::{Entry, State, run_cost};
+use super::{Planner, PlannerEvent};
+use crate::facade::World;
+use crate::path::{PathStatus, Traversal};
+use crate::units::Position;
+
+/// Where the world changed since the last update.
+struct Changed {
+    /// Sectors whose ground changed and those around them, sorted; `None` for everywhere.
+    sectors: Option<Vec<SectorId>>,
+    /// True if something other than the ground changed that paths lead through.
+    others: bool,
+}
+
+impl Planner {
+    /// Invalidates the paths that the edits since the last update block ahead of their agents.
+    pub(super) fn read_changes(&mut self, world: &World) {
+        let Some(since) = self.cursor.replace(world.revision()) else {
+            return;
+        };
+        if since == world.revision() {
+            return;
+        }
+        let changes = world.engine().changes_since(since);
+        let changed = changes.map_or(Changed::EVERYTHING, Changed::new);
+        for (&id, entry) in &mut self.entries {
+            let Some(at) = changed.invalid_at(world, entry) else {
+                continue;
+            };
+            self.events.push(PlannerEvent::Invalidated { id, at });
+            entry.runs.clear();
+            let path = entry
+                .follower
+                .take()
+                .map(|follower| follower.path().clone());
+            // A request that waits for another goal keeps waiting, without its old path.
+            if let Some(path) = path.filter(|_| entry.state == State::Found) {
+                self.searchers
+                    .extend(entry.wait(self.tick, State::Repair(path)));
+            }
+        }
+    }
+}
+
+impl Changed {
+    const EVERYTHING: Self = Self {
+        sectors: None,
+        others: true,
+    };
+
+    fn new<'a>(changes: impl Iterator<Item = &'a WorldChanges>) -> Self {
+        let mut sectors = Vec::new();
+        let mut others = false;
+        for set in changes {
+            let ground = set.ground.iter();
+            for dirty in ground.flat_map(|ground| &ground.changes.dirty_sectors) {
+                let SectorId { x, y } = dirty.sector;
+                let around = |at: i32| at.saturating_sub(1)..=at.saturating_add(1);
+                sectors.extend(around(y).flat_map(|y| around(x).map(move |x| SectorId::new(x, y))));
+            }
+            others |= set.air.is_some()
+                || !set.obstacles.is_empty()
+                || !set.air_links.is_empty()
+                || !set.bodies.is_empty();
+        }
+        sectors.sort_unstable();
+        sectors.dedup();
+        Self {
+            sectors: Some(sectors),
+            others,
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.others && self.sectors.as_ref().is_some_and(Vec::is_empty)
+    }
+
+    fn contains(&self, sector: SectorId) -> bool {
+        let sectors = self.sectors.as_ref();
+        sectors.is_none_or(|sectors| sectors.binary_search(&sector).is_ok())
+    }
+
+    fn overlaps(&self, a: Column, b: Column) -> bool {
+        let Rect { low, high } = Rect::around(a, b);
+        let (low, high) = (SectorId::from_column(low), SectorId::from_column(high));
+        let is_inside = |sector: &SectorId| {
+            (low.x..=high.x).contains(&sector.x) && (low.y..=high.y).contains(&sector.y)
+        };
+        let sectors = self.sectors.as_ref();
+        sectors.is_none_or(|sectors| sectors.iter().any(is_inside))
+    }
+
+    /// Where the path ahead of an agent is invalid.
+    fn invalid_at(&self, world: &World, entry: &Entry) -> Option<Position> {
+        let path = entry.follower.as_ref()?.path();
+        if self.is_empty() {
+            return None;
+        }
+        let nav_graph = world.engine().nav_graph(path.agent_type());
+        match (path.engine().as_ground_path(), nav_graph) {
+            (Some(walk), Ok(nav_graph)) => {
+                let cells = self.blocked_cell(world, entry, (nav_graph, walk));
+                cells.or_else(|| self.blocked_line(world, entry, nav_graph))
+            }
+            _ => invalid_flight(world, entry),
+        }
+    }
+
+    /// The first cell ahead that is no longer reached at its cost.
+    fn blocked_cell(
+        &self,
+        world: &World,
+        entry: &Entry,
+        (nav_graph, walk): (NavGraph<'_>, &GroundPath),
+    ) -> Option<Position> {
+        let first = entry.follower.as_ref()?.cell;
+        let ahead = entry.runs.iter().filter(|run| run.end > first);
+        let mut near = ahead.filter(|run| self.contains(run.sector));
+        let invalid = near.find(|run| {
+            let begin = run.begin.max(first);
+            match run_cost(nav_graph, walk, (begin, run.end)) {
+                // What the agent has begun to walk has no known cost.
+                Some(cost) => begin == run.begin && cost > run.cost,
+                None => true,
+            }
+        })?;
+        let cells = &walk.cells[invalid.begin.max(first)..=invalid.end];
+        let is_blocked = |step: &&[_]| GroundPath::from_cells(nav_graph, step).is_none();
+        let step = cells.windows(2).find(is_blocked);
+        let cell = step.map_or(cells[0], |step| step[1]);
+        Some(world.frame().position_of(cell.into()))
+    }
+
+    /// The start of the first line ahead that the body can no longer follow.
+    fn blocked_line(
+        &self,
+        world: &World,
+        entry: &Entry,
+        nav_graph: NavGraph<'_>,
+    ) -> Option<Position> {
+        let follower = entry.follower.as_ref()?;
+        let frame = world.frame();
+        let lines = follower.waypoints_ahead().windows(2).enumerate();
+        for (number, line) in lines.filter(|(_, line)| line[0].next == Traversal::Walk) {
+            let is_begun = number == 0 && follower.next > 0;
+            let from = if is_begun {
+                entry.request.from
+            } else {
+                line[0].position
+            };
+            let (Some(a), Some(b)) = (frame.cell(from), frame.cell(line[1].position)) else {
+                continue;
+            };
+            if !self.overlaps(a.column(), b.column()) {
+                continue;
+            }
+            let ends = frame.point(from).zip(frame.point(line[1].position));
+            let is_clear = ends.is_some_and(|(a_point, b_point)| {
+                is_clear_for_body(nav_graph, (a_point, a.z), b_point)
+            });
+            // A step between neighbors need not be clear for a line of its own.
+            let is_step = || {
+                let is_near = a.x.abs_diff(b.x) <= 1 && a.y.abs_diff(b.y) <= 1;
+                is_near && GroundPath::from_cells(nav_graph, &[a, b]).is_some()
+            };
+            if !is_clear && !is_step() {
+                return Some(from);
+            }
+        }
+        None
+    }
+}
+
+/// Where a path that is not only on the ground is invalid: in the air ahead of the agent, else
+/// anywhere.
+fn invalid_flight(world: &World, entry: &Entry) -> Option<Position> {
+    let follower = entry.follower.as_ref()?;
+    let PathStatus::Invalid { at } = world.status(follower.path()) else {
+        return None;
+    };
+    let legs = &follower.path().engine().legs[..];
+    if let ([PathLeg::Flight(flight)], Some(air)) = (legs, world.engine().air()) {
+        let frame = world.frame();
+        let ahead = follower
+            .waypoints_ahead()
+            .iter()
+            .skip(usize::from(follower.next > 0));
+        let ahead = ahead.map(|at| at.position);
+        let positions = std::iter::once(entry.request.from).chain(ahead);
+        let voxels = positions.map(|at| frame.scale.voxel(frame.to_engine(at)));
+        let voxels: Option<Vec<_>> = voxels.collect();
+        if voxels.is_some_and(|voxels| string_pull(air, &voxels, flight.radius).is_some()) {
+            return None;
+        }
+    }
+    Some(at)
+}
