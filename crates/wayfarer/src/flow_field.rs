@@ -1,6 +1,6 @@
 //! [`FlowField`]: the cheapest paths of many agents to one goal.
 
-use wayfarer_engine::base::{Cell, Column, Rect};
+use wayfarer_engine::base::{Cell, Column, Rect, RequestError as EngineError};
 use wayfarer_engine::search::ground;
 
 use crate::agent_type::AgentTypeId;
@@ -64,10 +64,13 @@ impl World {
         extent: &Extent,
     ) -> Result<FlowField, RequestError> {
         let nav_graph = self.engine().nav_graph(agent_type);
-        let nav_graph = nav_graph.map_err(|_| RequestError::Unsupported {
-            option: "agent_type",
-            by: "a flow field",
-            reason: "the agent type is unknown or does not walk",
+        let nav_graph = nav_graph.map_err(|error| match error {
+            EngineError::UnknownProfile => RequestError::UnknownAgentType,
+            _ => RequestError::Unsupported {
+                option: "agent_type",
+                by: "a flow field",
+                reason: "the agent type does not walk",
+            },
         })?;
         let goals = self.goal_cells(nav_graph, goal)?;
         let area = self.extent_columns(extent, &goals)?;

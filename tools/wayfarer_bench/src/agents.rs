@@ -196,7 +196,7 @@ fn swimmer() -> Profile {
 /// Type number `index`: radii, swimmers and keys in turn, no two equal.
 fn nth_type(index: usize) -> Profile {
     let radius = [384, 256, 128, 640, 768][index % 5];
-    let base = if index / 5 % 2 == 0 {
+    let base = if (index / 5).is_multiple_of(2) {
         Profile::DEFAULT
     } else {
         swimmer()

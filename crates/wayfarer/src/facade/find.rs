@@ -60,7 +60,7 @@ impl World {
         &self,
         searcher: Searcher,
         request: &PathRequest,
-    ) -> Result<PathSession, (Searcher, RequestError)> {
+    ) -> Result<PathSession, Box<(Searcher, RequestError)>> {
         let method = match request.method {
             Method::Hierarchical => SessionMethod::Hierarchical,
             Method::AnyAngle => SessionMethod::AnyAngle,
@@ -68,7 +68,7 @@ impl World {
         };
         match self.converted(request) {
             Ok(converted) => Ok(PathSession::new(searcher, converted, method)),
-            Err(error) => Err((searcher, error)),
+            Err(error) => Err(Box::new((searcher, error))),
         }
     }
 

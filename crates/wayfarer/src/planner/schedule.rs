@@ -51,7 +51,7 @@ struct Answer {
 enum TurnResult {
     Done(Result<Path, NoPath>),
     /// To go on with, or to start again if `None`.
-    Paused(Option<SearchInProgress>),
+    Paused(Option<Box<SearchInProgress>>),
     /// The path cannot be repaired within the turn.
     Replan,
 }
@@ -201,6 +201,7 @@ impl Planner {
             }
             TurnResult::Replan => entry.state = State::Replan,
             TurnResult::Paused(search) => {
+                let search = search.map(|search| *search);
                 let is_lost = search
                     .as_ref()
                     .is_some_and(|search| !search.session.is_resumable());
@@ -317,7 +318,8 @@ impl Turn {
         };
         let mut session = match begun {
             Ok(session) => session,
-            Err((searcher, error)) => {
+            Err(rejected) => {
+                let (searcher, error) = *rejected;
                 give(searcher);
                 return Answer {
                     used: 1,
@@ -336,7 +338,10 @@ impl Turn {
                 give(session.into_searcher());
                 TurnResult::Done(result)
             }
-            None => TurnResult::Paused(Some(SearchInProgress { request, session })),
+            None => {
+                let search = SearchInProgress { request, session };
+                TurnResult::Paused(Some(Box::new(search)))
+            }
         };
         Answer { used, result }
     }

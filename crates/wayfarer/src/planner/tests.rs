@@ -220,7 +220,7 @@ fn rule_6_a_line_between_waypoints_is_checked_although_no_cell_of_the_path_is() 
     assert_eq!(path.waypoints().len(), 2, "one line across the map");
     // A cell under the line that the search did not use.
     let cells: Vec<Position> = path.cells().to_vec();
-    let under = (4..36).map(|x| (x, (f64::from(x) / 2.0) as i32));
+    let under = (4..36).map(|x| (x, x / 2));
     let free = under.clone().find(|&(x, y)| {
         let center = at(f64::from(x) + 0.5, f64::from(y) + 0.5);
         !cells.contains(&center)

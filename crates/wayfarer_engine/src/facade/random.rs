@@ -155,7 +155,7 @@ fn any(rng: &mut Rng) -> i32 {
     match rng.below(8) {
         0 => i32::MIN,
         1 => i32::MAX,
-        2 => rng.next_u64() as i32,
+        2 => low_bits(rng).cast_signed(),
         _ => rng.between(-4, 4),
     }
 }
@@ -504,8 +504,8 @@ fn body(rng: &mut Rng) -> Body {
         },
         z: fixed(rng),
         height: length(rng),
-        categories: BodyCategories::from_bits(rng.next_u64() as u32),
-        team: rng.below(256) as u8,
+        categories: BodyCategories::from_bits(low_bits(rng)),
+        team: byte(rng),
     }
 }
 
@@ -627,20 +627,30 @@ fn sensor(rng: &mut Rng, world: &World) -> Sensor {
         mount,
         footprint,
         filter: BodyFilter {
-            categories: BodyCategories::from_bits(rng.next_u64() as u32),
+            categories: BodyCategories::from_bits(low_bits(rng)),
             teams: if rng.chance(1, 2) {
                 Teams::ALL
             } else {
-                Teams::only(rng.below(256) as u8)
+                Teams::only(byte(rng))
             },
             heights: rng.chance(1, 3).then(|| (fixed(rng), fixed(rng))),
             except: body_id(rng, world).filter(|_| rng.chance(1, 3)),
         },
         exit_margin: length(rng),
-        enter_delay: rng.below(3) as u16,
-        leave_delay: rng.below(3) as u16,
+        enter_delay: u16::from(byte(rng) % 3),
+        leave_delay: u16::from(byte(rng) % 3),
         reports_stay: rng.chance(1, 2),
         is_continuous: rng.chance(1, 2),
         eye_height: rng.chance(1, 3).then(|| fixed(rng)),
     }
+}
+
+/// 32 random bits.
+fn low_bits(rng: &mut Rng) -> u32 {
+    u32::try_from(rng.next_u64() >> 32).expect("32 bits remain")
+}
+
+/// 8 random bits.
+fn byte(rng: &mut Rng) -> u8 {
+    u8::try_from(rng.below(256)).expect("below 256")
 }

@@ -257,8 +257,13 @@ fn rule_6_agents_that_follow_the_planner_stay_out_of_walls() {
 fn is_free_disc(world: &World, center: Position, radius: f64) -> bool {
     let [x, y, _] = center.units();
     let slack = 0.01;
-    for row in (y - radius).floor() as i32..=(y + radius).floor() as i32 {
-        for column in (x - radius).floor() as i32..=(x + radius).floor() as i32 {
+    let cell = |at: f64| {
+        (-64..128)
+            .find(|cell| f64::from(cell + 1) > at)
+            .expect("on the map")
+    };
+    for row in cell(y - radius)..=cell(y + radius) {
+        for column in cell(x - radius)..=cell(x + radius) {
             let near = |at: f64, low: i32| at.clamp(f64::from(low), f64::from(low + 1));
             let (dx, dy) = (x - near(x, column), y - near(y, row));
             let is_under = dx * dx + dy * dy < (radius - slack) * (radius - slack);

@@ -252,7 +252,7 @@ impl Cells {
     pub(super) fn for_each_step_to(&self, number: usize, mut visit: impl FnMut(usize, i32, u8)) {
         if self.is_symmetric {
             self.for_each_step(number, |from, cost, direction| {
-                visit(from, cost, direction ^ 4)
+                visit(from, cost, direction ^ 4);
             });
             return;
         }

@@ -171,7 +171,8 @@ impl Flood {
 /// The octile distance between the columns of two cells.
 #[inline]
 fn octile(a: usize, b: usize) -> i32 {
-    let dx = (a % SIDE).abs_diff(b % SIDE) as u32;
-    let dy = (a / SIDE % SIDE).abs_diff(b / SIDE % SIDE) as u32;
+    let apart = |a: usize, b: usize| u32::try_from(a.abs_diff(b)).unwrap_or(u32::MAX);
+    let dx = apart(a % SIDE, b % SIDE);
+    let dy = apart(a / SIDE % SIDE, b / SIDE % SIDE);
     Cost::octile(dx, dy).units().cast_signed()
 }

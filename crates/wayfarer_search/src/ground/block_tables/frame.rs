@@ -160,9 +160,8 @@ impl Frame {
             }
             let along = match segment {
                 1 | 5 => x,
-                3 | 7 => y,
                 0 | 2 | 4 | 6 => 0,
-                // Link ends are sorted by number.
+                // 3, 7, and link ends, which are sorted by number.
                 _ => y,
             };
             candidates.push(Candidate {

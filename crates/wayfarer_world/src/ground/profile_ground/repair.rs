@@ -87,7 +87,7 @@ impl Layer {
                 self.hierarchy.remove_page(page, &mut work.relabel);
                 for sheet in &gone.sheets {
                     let was_weighted = sheet.cells.flags & sheet::WEIGHTED_HERE != 0;
-                    self.note_weight(was_weighted, false, work);
+                    self.note_weight((was_weighted, false), work);
                 }
             }
         }
@@ -432,7 +432,7 @@ impl Layer {
             let is_exact = found.is_bit_exact();
             here.insert(found);
             work.blocks.push(block_of(page, position));
-            self.note_weight(false, is_weighted, work);
+            self.note_weight((false, is_weighted), work);
             return boards.len() > 1 || !is_exact;
         };
         let was_weighted = sheet.cells.flags & sheet::WEIGHTED_HERE != 0;
@@ -440,7 +440,7 @@ impl Layer {
             let (n_regions, is_exact) = (sheet.n_regions(), sheet.is_bit_exact());
             here.remove(position);
             work.blocks.push(block_of(page, position));
-            self.note_weight(was_weighted, false, work);
+            self.note_weight((was_weighted, false), work);
             return n_regions > 1 || !is_exact;
         }
         let same = match &sheet.regions {
@@ -472,14 +472,14 @@ impl Layer {
             profile_regions(boards)
         };
         *sheet = found;
-        self.note_weight(was_weighted, is_weighted, work);
+        self.note_weight((was_weighted, is_weighted), work);
         !same || !are_both_exact && !leads_same
     }
 
     /// Counts the sheets with a multiplier above 1.
-    fn note_weight(&mut self, was_weighted: bool, is_weighted: bool, work: &mut LayerWork) {
-        work.has_weight_changed |= was_weighted != is_weighted;
-        match (was_weighted, is_weighted) {
+    fn note_weight(&mut self, (was, is): (bool, bool), work: &mut LayerWork) {
+        work.has_weight_changed |= was != is;
+        match (was, is) {
             (false, true) => self.n_weighted += 1,
             (true, false) => self.n_weighted -= 1,
             _ => {}

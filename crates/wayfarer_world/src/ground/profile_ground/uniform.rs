@@ -106,9 +106,10 @@ fn open_rows(ground: &Ground, layer: &Layer, sector: SectorId) -> Option<OpenRow
             // Rows farther away than the margin are not read.
             let top = usize::try_from(dy * 16).unwrap_or(0);
             let (first, last) = (16_usize.saturating_sub(margin), 32 + margin.min(16));
-            for y in top.max(first)..(top + 16).min(last) {
+            let near = top.max(first)..(top + 16).min(last);
+            for (y, row) in near.clone().zip(&mut rows[near]) {
                 let open = sheet.row_of(y - top, profile.allowed_terrains);
-                rows[y] |= u64::from(open) << (dx * 16);
+                *row |= u64::from(open) << (dx * 16);
             }
         }
     }
