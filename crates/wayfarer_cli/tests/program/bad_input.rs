@@ -45,7 +45,7 @@ fn a_missing_file_is_rejected_by_every_command_that_reads_one() {
     ] {
         rejected(&room, line, &["no", "cannot read"]);
     }
-    rejected(&room, "info .", &["it is a folder"]);
+    rejected(&room, "info .", &["no journal", "expected a folder"]);
 }
 
 #[test]

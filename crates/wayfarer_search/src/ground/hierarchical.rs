@@ -63,7 +63,7 @@ struct Segment {
 /// ```
 /// use wayfarer_base::{Cell, Raster};
 /// use wayfarer_search::ground::PathSearcher;
-/// use wayfarer_world::ground::ProfileGround;
+/// use wayfarer_world::ground::Ground;
 ///
 /// let map = Raster::from_bytes(1_000, 40, vec![0; 40_000]).unwrap();
 /// let ground = Ground::from_raster(&map);

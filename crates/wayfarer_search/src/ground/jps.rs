@@ -78,7 +78,7 @@ impl Query {
 /// ```
 /// use wayfarer_base::{Cell, Cost, NoopObserver, Outcome, Raster};
 /// use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
-/// use wayfarer_world::ground::ProfileGround;
+/// use wayfarer_world::ground::Ground;
 ///
 /// // . . .
 /// // # # .

@@ -58,7 +58,7 @@ use wayfarer_world::ground::{NodeId, ProfileGround};
 /// ```
 /// use wayfarer_base::{Cell, GroundEdit, NoopObserver, Outcome, Raster, Terrain};
 /// use wayfarer_search::ground::jps_cached::{CachedJpsSearcher, Query, find};
-/// use wayfarer_world::ground::ProfileGround;
+/// use wayfarer_world::ground::{Ground, ProfileGround};
 ///
 /// // . . .
 /// // # # .

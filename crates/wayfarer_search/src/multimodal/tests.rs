@@ -416,10 +416,10 @@ fn a_saturated_cost_is_no_proof_of_unreachability() {
         searcher.find(&graph, &query, Some(&mut cost_fn)).unwrap()
     };
     assert!(matches!(found(CostMultiplier::ONE), Outcome::Found(_)));
-    let Outcome::OutOfBudget { best, .. } = found(CostMultiplier::MAX) else {
+    let Outcome::Unreachable { proof, .. } = found(CostMultiplier::MAX) else {
         panic!("1,200 cells at a multiplier of 4,096 exceed the range of costs");
     };
-    assert!(best.locations.len() > 700 && !best.cost.is_saturated());
+    assert_eq!(proof, UnreachableProof::CostLimit);
 }
 
 #[test]

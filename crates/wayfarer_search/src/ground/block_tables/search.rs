@@ -22,6 +22,8 @@ pub(super) struct BlockSearch {
     pub(super) cost: i32,
     pub(super) is_direct: bool,
     pub(super) stats: SearchStats,
+    /// True until the first call of `advance`, whose budget covers the floods of the ends too.
+    is_new: bool,
 }
 
 /// Why a search stopped.
@@ -42,6 +44,7 @@ impl Default for BlockSearch {
             cost: INFINITE,
             is_direct: false,
             stats: SearchStats::default(),
+            is_new: false,
         }
     }
 }
@@ -71,6 +74,7 @@ impl BlockSearch {
             expansions: n,
             pushes: n,
         };
+        self.is_new = true;
         if start == goal {
             (self.cost, self.is_direct) = (0, true);
             return Ok(());
@@ -109,12 +113,21 @@ impl BlockSearch {
         budget: Budget,
     ) -> Result<Stop, Unsuitable> {
         let scope = self.scope(nav_graph, lower_bound);
-        let until = self.stats.expansions.saturating_add(budget.expansions);
+        let already = self.stats.expansions;
+        let counted = match std::mem::take(&mut self.is_new) {
+            true => 0,
+            false => already,
+        };
+        let until = counted.saturating_add(budget.expansions);
         while let Some((key, block)) = self.sweep.peek(store, self.level) {
             if key >= self.cost.cast_unsigned() {
                 break;
             }
-            if self.stats.expansions >= until {
+            // A block is swept whole; the first of a slice in any case, so that slices of any size
+            // end.
+            let n_rows = store.block(self.level, block).n_marked();
+            let is_first = self.stats.expansions == already && until > already;
+            if self.stats.expansions.saturating_add(n_rows) > until && !is_first {
                 return Ok(Stop::OutOfBudget);
             }
             let before = self.sweep.n_rows;

@@ -89,6 +89,12 @@ pub(super) struct Block {
 }
 
 impl Block {
+    /// Rows that a sweep of the block relaxes, at most.
+    pub(super) fn n_marked(&self) -> u64 {
+        let words = self.marks.iter();
+        words.map(|marks| u64::from(marks.count_ones())).sum()
+    }
+
     fn new(at: (i32, i32)) -> Self {
         Self {
             at,

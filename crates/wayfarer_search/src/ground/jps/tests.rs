@@ -401,7 +401,7 @@ fn a_goal_in_another_component_is_reported_unreachable_without_a_search() {
 }
 
 #[test]
-fn a_path_costlier_than_the_cost_type_holds_is_out_of_budget() {
+fn a_path_costlier_than_the_cost_type_holds_is_reported_as_such() {
     let [from, center, to] = [0, 1_500_000, 3_000_000].map(|x| Cell::flat(x, 0));
     let floor = |cell| GroundEdit::PutCell {
         cell,
@@ -423,10 +423,9 @@ fn a_path_costlier_than_the_cost_type_holds_is_out_of_budget() {
     let far = [nav_link(from, center, costly), nav_link(center, to, costly)];
     ground.apply(&[from, center, to].map(floor)).unwrap();
     ground.apply(&far).unwrap();
-    let (outcome, cells) = Fixture::default().find_path(&ground, from, to);
-    let best = Cost::ZERO;
-    assert!(matches!(outcome, Outcome::OutOfBudget { best: found, .. } if found == best));
-    assert_eq!(cells, [from]);
+    let (outcome, _) = Fixture::default().find_path(&ground, from, to);
+    let proof = UnreachableProof::CostLimit;
+    assert!(matches!(outcome, Outcome::Unreachable { proof: found, .. } if found == proof));
     ground.apply(&[nav_link(from, to, 7)]).unwrap();
     let (outcome, cells) = Fixture::default().find_path(&ground, from, to);
     assert_eq!(outcome, Outcome::Found(Cost::from_units(7)));

@@ -247,7 +247,23 @@ fn few_cells_and_doors(rng: &mut Rng, world: &ReferenceWorld) -> Vec<GroundEdit>
             }
         });
     }
-    edits
+    without_dead_links(edits)
+}
+
+/// A batch without edits of links that it removed before, which are errors.
+fn without_dead_links(edits: Vec<GroundEdit>) -> Vec<GroundEdit> {
+    let mut removed = Vec::new();
+    let mut kept = Vec::new();
+    for edit in edits {
+        match &edit {
+            GroundEdit::RemoveNavLink(id) => removed.push(*id),
+            GroundEdit::PutNavLink(nav_link) => removed.retain(|id| *id != nav_link.into()),
+            GroundEdit::SetNavLinkState { nav_link, .. } if removed.contains(nav_link) => continue,
+            _ => {}
+        }
+        kept.push(edit);
+    }
+    kept
 }
 
 // Many tiny regions are added and removed at once, often equally many, so that a sector may have as
