@@ -33,7 +33,7 @@ fn warm_searches_among_moving_obstacles_allocate_nothing() {
     let start = obstacles.clone();
     let at = |n: i32| Point2::from_raw(n * 256, n * 256);
     let mut n_found = 0;
-    assert_none_after(1, || {
+    assert_none_after(2, || {
         // The same ticks twice: forth, then back to the initial positions.
         for direction in [1, -1] {
             for tick in 0..10 {

@@ -335,7 +335,7 @@ fn the_largest_bounds_are_searched_like_any_others() {
             let Outcome::Unreachable { proof, .. } = outcome else {
                 panic!("{what}: {outcome:?}");
             };
-            assert_eq!(proof, wayfarer_base::UnreachableProof::CostLimit, "{what}");
+            assert_eq!(proof, UnreachableProof::CostLimit, "{what}");
         }
     }
 }
