@@ -58,7 +58,7 @@ use wayfarer_world::ground::{NodeId, ProfileGround};
 /// ```
 /// use wayfarer_base::{Cell, GroundEdit, NoopObserver, Outcome, Raster, Terrain};
 /// use wayfarer_search::ground::jps_cached::{CachedJpsSearcher, Query, find};
-/// use wayfarer_world::ground::{Ground, ProfileGround};
+/// use wayfarer_world::ground::Ground;
 ///
 /// // . . .
 /// // # # .
@@ -66,7 +66,7 @@ use wayfarer_world::ground::{NodeId, ProfileGround};
 /// let map = Raster::from_bytes(3, 3, vec![0, 0, 0, 255, 255, 0, 0, 0, 0]).unwrap();
 /// let mut ground = Ground::from_raster(&map);
 /// let (mut searcher, mut cells) = (CachedJpsSearcher::default(), Vec::new());
-/// let mut steps = |ground: ProfileGround<'_>, searcher: &mut CachedJpsSearcher| {
+/// let mut steps = |ground: &Ground, searcher: &mut CachedJpsSearcher| {
 ///     let node = |x, y| ground.node(Cell::flat(x, y)).unwrap();
 ///     let query = Query::new(node(0, 0), node(0, 2));
 ///     let outcome = find(ground, searcher, &query, &mut NoopObserver, &mut cells);
