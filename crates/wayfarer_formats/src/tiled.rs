@@ -7,7 +7,7 @@
 //! tilesets without their bytes.
 //!
 //! Time and memory are linear in the bytes of the file after decompression, which stops at the stated
-//! size; [`MAX_TILES`](crate::tile_map::MAX_TILES) limits all layers together.
+//! size; [`MAX_TILES`] limits all layers together.
 
 mod data;
 mod document;
