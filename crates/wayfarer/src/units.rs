@@ -161,22 +161,14 @@ impl Frame {
 
     /// The plane point of a position; `None` outside the world.
     pub(crate) fn point(self, at: Position) -> Option<Point2> {
-        let at = self.to_engine(at);
-        if at.is_finite() {
-            self.scale.point(at)
-        } else {
-            None
-        }
+        at.is_finite()
+            .then(|| self.scale.point(self.to_engine(at)))?
     }
 
     /// The cell of a position; `None` outside the world.
     pub(crate) fn cell(self, at: Position) -> Option<Cell> {
-        let at = self.to_engine(at);
-        if at.is_finite() {
-            self.scale.cell(at)
-        } else {
-            None
-        }
+        at.is_finite()
+            .then(|| self.scale.cell(self.to_engine(at)))?
     }
 
     /// A horizontal length in 1/256 of a cell, rounded down or up.

@@ -1,7 +1,7 @@
 //! Queries besides paths: floors, distances, reachable sets, flow fields, line of sight.
 
 use wayfarer_engine::Searcher;
-use wayfarer_engine::base::{Budget, Cell, Cost, Rng};
+use wayfarer_engine::base::{Budget, Cell, Cost};
 use wayfarer_engine::search::ground::{NavGraph, NearestTarget};
 use wayfarer_engine::world::bodies::Contacts;
 
@@ -141,12 +141,13 @@ impl World {
         max_cost: f64,
         seed: u64,
     ) -> Result<Position, RequestError> {
-        let places = self.reachable(searcher, agent_type, from, max_cost)?;
-        let number = u32::try_from(places.len()).unwrap_or(u32::MAX);
-        let index = Rng::new(seed).below(number);
-        Ok(places
-            .get(index as usize)
-            .map_or(from, |place| place.position))
+        let (nav_graph, cell) = self.start_cell(agent_type, from)?;
+        let limit = self.frame.cost_of_length("the largest cost", max_cost)?;
+        let searcher = searcher.reachability();
+        let drawn = searcher.random_reachable(nav_graph, cell, limit, seed, Budget::UNLIMITED);
+        let request = PathRequest::new(from, from);
+        let drawn = drawn.map_err(|error| self.request_error(&request, &error))?;
+        Ok(self.frame.position_of(drawn.into()))
     }
 
     /// True if neither ground, air nor a body that blocks sight is in the line between two

@@ -8,7 +8,7 @@
 //! holds for the true radius, which clips a corner as soon as a line passes nearer than it.
 //! Linear in the columns under the disc; `O(corners · columns)` for a path.
 
-use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2};
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2, Wall, WallSide};
 use wayfarer_world::ground::NodeId;
 
 use super::nav_graph::NavGraph;
@@ -165,12 +165,29 @@ impl Sweep<'_> {
             let (x, y) = direction.offset();
             let there = Column::new(cell.x + x, cell.y + y);
             let next = nav_graph.floor_at(there, cell.z)?;
-            let back = nav_graph.floor_at(cell.column(), nav_graph.cell(next).z);
-            return (back == Some(node)).then_some(next);
+            let next_cell = nav_graph.cell(next);
+            let back = nav_graph.floor_at(cell.column(), next_cell.z);
+            let has_wall = nav_graph.ground().has_wall(match direction {
+                Direction::North => south_of(next_cell),
+                Direction::West => east_of(next_cell),
+                Direction::South => south_of(cell),
+                _ => east_of(cell),
+            });
+            return (back == Some(node) && !has_wall).then_some(next);
         }
         let next = nav_graph.neighbor(node, direction)?;
         (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
     }
+}
+
+const fn east_of(cell: Cell) -> Wall {
+    let side = WallSide::East;
+    Wall { cell, side }
+}
+
+const fn south_of(cell: Cell) -> Wall {
+    let side = WallSide::South;
+    Wall { cell, side }
 }
 
 /// Appends the waypoints of a part of a path without nav links.

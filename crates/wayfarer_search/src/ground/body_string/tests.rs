@@ -53,6 +53,29 @@ fn a_thin_wall_under_the_disc_blocks_the_segment() {
     assert!(!clear(1.5));
 }
 
+#[test]
+fn a_thin_wall_under_a_wide_disc_blocks_the_segment() {
+    let mut ground = ground(&["........"; 8]);
+    let wide = Profile {
+        radius: Fixed::from_raw(384),
+        ..Profile::DEFAULT
+    };
+    let id = ground.register_profile(wide).unwrap();
+    let is_clear = |ground: &Ground| {
+        let nav_graph = NavGraph::new(ground, Some(id)).unwrap();
+        is_clear_for_body(nav_graph, (point(2.5, 3.5), 0), point(5.5, 3.5))
+    };
+    assert!(is_clear(&ground));
+    for (x, y, side) in [(4, 2, WallSide::East), (3, 3, WallSide::South)] {
+        let cell = Cell::flat(x, y);
+        let wall = Wall { cell, side };
+        ground.apply(&[GroundEdit::PutWall(wall)]).unwrap();
+        assert!(!is_clear(&ground), "{wall:?}");
+        ground.apply(&[GroundEdit::RemoveWall(wall)]).unwrap();
+    }
+    assert!(is_clear(&ground));
+}
+
 /// The independent test: samples along the segment, each against the squares of blocked columns.
 fn is_free(ground: &Ground, from: Point2, to: Point2, radius: i64) -> bool {
     let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
