@@ -1,11 +1,11 @@
 //! A bridge collapses: one edit changes ground, air and sight, and invalidates 8 of 12 paths.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Location, Raster, Voxel};
-use wayfarer::picture::Picture;
-use wayfarer::prelude::*;
-use wayfarer::search::sight::OcclusionRules;
-use wayfarer::world::air::AirBuilder;
+use wayfarer::engine::base::{Location, Raster, Voxel};
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::prelude::*;
+use wayfarer::engine::search::sight::OcclusionRules;
+use wayfarer::engine::world::air::AirBuilder;
 
 const RIVER: [&str; 9] = [
     "............##............",

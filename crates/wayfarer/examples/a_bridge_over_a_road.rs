@@ -1,9 +1,9 @@
 //! A bridge over a road: two floors in one column, disconnected until the bridge is rebuilt lower.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::World;
-use wayfarer::base::{Cell, Column, GroundEdit, Rect, Shape};
-use wayfarer::picture::Picture;
+use wayfarer::engine::World;
+use wayfarer::engine::base::{Cell, Column, GroundEdit, Rect, Shape};
+use wayfarer::engine::picture::Picture;
 
 const CROSSING: &str = "\
 wayfarer world 1

@@ -1,9 +1,9 @@
 //! A door closes: the subscribed path is invalidated and repaired; the last door leaves an explanation.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{LinkState, NavLinkId, NavLinkKind};
-use wayfarer::picture::Picture;
-use wayfarer::prelude::*;
+use wayfarer::engine::base::{LinkState, NavLinkId, NavLinkKind};
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::prelude::*;
 
 const HALL: &str = "\
 wayfarer world 1

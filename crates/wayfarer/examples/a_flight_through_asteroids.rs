@@ -1,12 +1,12 @@
 //! A ship flies through asteroids by each octree preset; one drifts onto the path, which is repaired.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};
-use wayfarer::make::{Generator, Recipe, asteroids};
-use wayfarer::search::air::{
+use wayfarer::engine::base::{ChangeLog, Fixed, Point3, SearchEvent, Voxel};
+use wayfarer::engine::make::{Generator, Recipe, asteroids};
+use wayfarer::engine::search::air::{
     AirLog, FlightMethod, FlightRequest, FlightSearcher, OctreeParams, status,
 };
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
+use wayfarer::engine::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Every asteroid is a geometry with an id, so that it can move later.

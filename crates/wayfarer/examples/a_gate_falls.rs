@@ -1,11 +1,11 @@
 //! The status of a path on a dense grid: valid, then maybe suboptimal, then invalid.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Cell, GroundEdit, Terrain};
-use wayfarer::formats::movingai_map;
-use wayfarer::picture::Picture;
-use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
-use wayfarer::world::dense::DenseGround;
+use wayfarer::engine::base::{Cell, GroundEdit, Terrain};
+use wayfarer::engine::formats::movingai_map;
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
+use wayfarer::engine::world::dense::DenseGround;
 
 const COURTYARD: &str = "\
 type octile

@@ -1,9 +1,11 @@
 //! A ladder to a loft: a nav link with its own cost, which needs a floor at both ends.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::World;
-use wayfarer::base::{Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind};
-use wayfarer::picture::Picture;
+use wayfarer::engine::World;
+use wayfarer::engine::base::{
+    Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind,
+};
+use wayfarer::engine::picture::Picture;
 
 const BARN: &str = "\
 wayfarer world 1

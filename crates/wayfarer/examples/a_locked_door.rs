@@ -1,10 +1,10 @@
 //! A locked door splits the world for agents without the key; the change set reports the pairs.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::World;
-use wayfarer::base::{Cell, GroundEdit, LinkState, NavLinkId, NavLinkKind};
-use wayfarer::formats::world_file;
-use wayfarer::picture::Picture;
+use wayfarer::engine::World;
+use wayfarer::engine::base::{Cell, GroundEdit, LinkState, NavLinkId, NavLinkKind};
+use wayfarer::engine::formats::world_file;
+use wayfarer::engine::picture::Picture;
 
 const VAULT: &str = "\
 wayfarer world 1

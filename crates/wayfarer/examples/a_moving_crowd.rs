@@ -1,10 +1,10 @@
 //! A path through a crowd of moving obstacles: replanned whenever a move invalidates it.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Fixed, Location, Point2, Raster, Rng};
-use wayfarer::picture::Picture;
-use wayfarer::prelude::*;
-use wayfarer::world::obstacles::{Obstacle, ObstacleCategories, ObstacleId, ObstacleSet};
+use wayfarer::engine::base::{Fixed, Location, Point2, Raster, Rng};
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::prelude::*;
+use wayfarer::engine::world::obstacles::{Obstacle, ObstacleCategories, ObstacleId, ObstacleSet};
 
 const SIDE: i32 = 24;
 

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use wayfarer::World;
-use wayfarer::base::{Cell, GroundEdit, Terrain};
-use wayfarer::picture::Picture;
+use wayfarer::engine::World;
+use wayfarer::engine::base::{Cell, GroundEdit, Terrain};
+use wayfarer::engine::picture::Picture;
 
 const LEDGE: &str = "\
 wayfarer world 1
@@ -57,7 +57,7 @@ fn show(world: &World) {
     let bounds = Picture::from_ground(world.ground()).bounds();
     for y in bounds.low.y..=bounds.high.y {
         let heights = (bounds.low.x..=bounds.high.x).map(|x| {
-            let floor = world.project_to_floor(wayfarer::base::Column::new(x, y), 0);
+            let floor = world.project_to_floor(wayfarer::engine::base::Column::new(x, y), 0);
             floor.map_or('#', |cell| {
                 char::from_digit(cell.z.unsigned_abs(), 10).unwrap_or('?')
             })

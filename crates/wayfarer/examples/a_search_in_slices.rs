@@ -1,11 +1,13 @@
 //! A search in slices of 100 expansions per frame, with the same result as in one call.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Budget, Cell, Outcome, Progress, SearchEvent, Session};
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::picture::Picture;
-use wayfarer::search::dense::{DenseRequest, DenseSearcher, DenseSession, find_path_observed};
-use wayfarer::world::dense::DenseGround;
+use wayfarer::engine::base::{Budget, Cell, Outcome, Progress, SearchEvent, Session};
+use wayfarer::engine::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::search::dense::{
+    DenseRequest, DenseSearcher, DenseSession, find_path_observed,
+};
+use wayfarer::engine::world::dense::DenseGround;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let recipe = Recipe {

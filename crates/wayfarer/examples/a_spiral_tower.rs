@@ -1,9 +1,9 @@
 //! Ten floors of spiral stairs in one sector: a broken stair splits the component, repair merges it.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::World;
-use wayfarer::base::{Cell, GroundEdit, Terrain, WorldData};
-use wayfarer::picture::Picture;
+use wayfarer::engine::World;
+use wayfarer::engine::base::{Cell, GroundEdit, Terrain, WorldData};
+use wayfarer::engine::picture::Picture;
 
 /// Steps of one turn of the stairs, the height of a floor.
 const TURN: i32 = 12;

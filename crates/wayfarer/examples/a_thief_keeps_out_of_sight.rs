@@ -1,9 +1,9 @@
 //! Exposure to viewers: the shortest path, and the path that avoids their sight.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::Raster;
-use wayfarer::picture::Picture;
-use wayfarer::prelude::*;
+use wayfarer::engine::base::Raster;
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::prelude::*;
 
 const YARD: [&str; 12] = [
     "..............................",

@@ -1,10 +1,10 @@
 //! Multimodal paths: one request finds a path that walks, takes off, flies, lands and walks on.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Raster, Voxel};
-use wayfarer::prelude::*;
-use wayfarer::search::multimodal::AirLink;
-use wayfarer::world::air::AirBuilder;
+use wayfarer::engine::base::{Raster, Voxel};
+use wayfarer::engine::prelude::*;
+use wayfarer::engine::search::multimodal::AirLink;
+use wayfarer::engine::world::air::AirBuilder;
 
 const GORGE: [&str; 7] = [
     "...........######...........",
@@ -125,11 +125,11 @@ fn show(path: &Path) {
 }
 
 /// Draws a letter along a straight segment.
-fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::base::Location]) {
-    let column = |location: &wayfarer::base::Location| match location {
-        wayfarer::base::Location::Cell(cell) => (cell.x, cell.y),
-        wayfarer::base::Location::Voxel(voxel) => (voxel.x, voxel.y),
-        wayfarer::base::Location::Point(point) => (point.column().x, point.column().y),
+fn draw(rows: &mut [Vec<char>], letter: char, pair: &[wayfarer::engine::base::Location]) {
+    let column = |location: &wayfarer::engine::base::Location| match location {
+        wayfarer::engine::base::Location::Cell(cell) => (cell.x, cell.y),
+        wayfarer::engine::base::Location::Voxel(voxel) => (voxel.x, voxel.y),
+        wayfarer::engine::base::Location::Point(point) => (point.column().x, point.column().y),
     };
     let ((ax, ay), (bx, by)) = (column(&pair[0]), column(&pair[pair.len() - 1]));
     let n_steps = (bx - ax).abs().max((by - ay).abs()).max(1);

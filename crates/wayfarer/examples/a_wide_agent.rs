@@ -1,9 +1,9 @@
 //! Three agents of different radius before a wall with a gate and a breach.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Fixed, Raster};
-use wayfarer::picture::Picture;
-use wayfarer::prelude::*;
+use wayfarer::engine::base::{Fixed, Raster};
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::prelude::*;
 
 const WALL: [&str; 11] = [
     "............#...........",

@@ -1,9 +1,9 @@
 //! A path through a small dungeon, with its cost and the number of expanded nodes.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::picture::Picture;
-use wayfarer::prelude::*;
+use wayfarer::engine::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer::engine::picture::Picture;
+use wayfarer::engine::prelude::*;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let GeneratedWorld::Flat(map) = make(&Recipe::new(Generator::Rooms, 60, 20, 7))? else {

@@ -1,10 +1,10 @@
 //! A snapshot: the loaded world continues exactly as the saved one; damage is detected.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::EditError;
-use wayfarer::base::{Fixed, Point2, Raster};
-use wayfarer::prelude::*;
-use wayfarer::world::bodies::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
+use wayfarer::engine::EditError;
+use wayfarer::engine::base::{Fixed, Point2, Raster};
+use wayfarer::engine::prelude::*;
+use wayfarer::engine::world::bodies::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let yard = Raster::from_bytes(12, 6, vec![0; 72]).ok_or("12 x 6 cells")?;

@@ -1,10 +1,10 @@
 //! A sensor with line of sight: enter events of bodies behind a tower and a wagon.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::base::{Fixed, Point2, Raster, Voxel};
-use wayfarer::prelude::*;
-use wayfarer::world::air::AirBuilder;
-use wayfarer::world::bodies::{
+use wayfarer::engine::base::{Fixed, Point2, Raster, Voxel};
+use wayfarer::engine::prelude::*;
+use wayfarer::engine::world::air::AirBuilder;
+use wayfarer::engine::world::bodies::{
     Body, BodyFilter, BodyId, BodyShape, Footprint, Mount, Sensor, SensorEvent, Teams,
 };
 

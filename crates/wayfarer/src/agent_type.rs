@@ -46,7 +46,7 @@ impl Movement {
 /// A set of terrains.
 ///
 /// ```
-/// use wayfarer::next::{Terrain, TerrainSet};
+/// use wayfarer::{Terrain, TerrainSet};
 ///
 /// let wet = TerrainSet::of(&[Terrain::WATER, Terrain::SWAMP]);
 /// assert!(wet.contains(Terrain::WATER) && !wet.contains(Terrain::GROUND));
@@ -102,14 +102,14 @@ impl TerrainSet {
 /// registering is an error that names the option.
 ///
 /// ```
-/// use wayfarer::next::{AgentType, Terrain, TerrainSet};
+/// use wayfarer::{AgentType, Terrain, TerrainSet};
 ///
 /// let tank = AgentType { radius: 1.5, max_step: 0.3, ..AgentType::GROUND };
 /// let boat = AgentType { terrains: TerrainSet::of(&[Terrain::WATER]), ..AgentType::GROUND };
 /// assert_eq!(tank.height, boat.height);
 /// ```
 ///
-/// [`World::add_agent_type`]: crate::next::World::add_agent_type
+/// [`World::add_agent_type`]: crate::World::add_agent_type
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgentType {
     /// How it moves.

@@ -11,13 +11,13 @@ pub use bodies::{BodyId, SensorId, Teams};
 use crate::units::{BadNumber, Frame, Position, Rounding};
 
 /// A unit, vehicle or prop on the plane, in world units; registered with
-/// [`World::add_body`](crate::next::World::add_body).
+/// [`World::add_body`](crate::World::add_body).
 ///
 /// Range queries and sensors find it by its categories and team. Its flags decide whether it is in
 /// the path of agents and of lines of sight.
 ///
 /// ```
-/// use wayfarer::next::{Body, BodyShape, Position};
+/// use wayfarer::{Body, BodyShape, Position};
 ///
 /// let position = Position::new(3.0, 4.0, 0.0);
 /// let tank = Body { position, shape: BodyShape::disc(1.5), height: 2.0, team: 1, ..Body::default() };
@@ -36,7 +36,7 @@ pub struct Body {
     /// Its team; 0 by default.
     pub team: u8,
     /// True if paths avoid it: those of planar agent types always, those on the ground by
-    /// [`PathRequest::avoid_bodies`](crate::next::PathRequest::avoid_bodies). True by default; a
+    /// [`PathRequest::avoid_bodies`](crate::PathRequest::avoid_bodies). True by default; a
     /// point blocks nothing.
     pub blocks_movement: bool,
     /// True if it occludes lines of sight between its feet and its top. False by default; a point
@@ -152,7 +152,7 @@ impl Categories {
 /// Which bodies a query accepts.
 ///
 /// ```
-/// use wayfarer::next::{BodyFilter, Categories};
+/// use wayfarer::{BodyFilter, Categories};
 ///
 /// let tanks = BodyFilter { categories: Categories::one(3), ..BodyFilter::enemies_of(1) };
 /// assert!(tanks.teams.contains(2) && !tanks.teams.contains(1));

@@ -95,7 +95,7 @@ impl WorldChanges {
 pub struct Lagged;
 
 /// A listener's position in the change log; see
-/// [`World::poll_changes`](crate::next::World::poll_changes).
+/// [`World::poll_changes`](crate::World::poll_changes).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct ChangeCursor {
     pub(crate) revision: Revision,

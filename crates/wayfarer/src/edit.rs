@@ -11,7 +11,7 @@ use crate::goal::Area;
 use crate::request::RequestError;
 use crate::units::{BadNumber, Position};
 
-/// One edit of a world, for [`World::apply`](crate::next::World::apply).
+/// One edit of a world, for [`World::apply`](crate::World::apply).
 ///
 /// A batch is applied as a whole or not at all; ids of what it adds are in the change set.
 #[derive(Clone, PartialEq, Debug)]

@@ -28,7 +28,7 @@ use crate::units::{BadNumber, Frame, Scale};
 /// Queries borrow the world and may run on any number of threads; edits need `&mut`.
 ///
 /// ```
-/// use wayfarer::next::prelude::*;
+/// use wayfarer::prelude::*;
 ///
 /// let map = b"type octile\nheight 2\nwidth 5\nmap\n..T..\n.....\n";
 /// let mut world = World::import("lane.map", map, Scale::meters(2.0))?;

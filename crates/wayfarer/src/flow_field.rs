@@ -31,8 +31,8 @@ impl Extent {
 /// It stays at the revision at which it was made or last [updated](FlowField::update).
 ///
 /// ```
-/// use wayfarer::next::prelude::*;
-/// use wayfarer::next::Extent;
+/// use wayfarer::prelude::*;
+/// use wayfarer::Extent;
 ///
 /// let map = b"type octile\nheight 1\nwidth 9\nmap\n.........\n";
 /// let world = World::import("lane.map", map, Scale::UNIT)?;
@@ -192,8 +192,8 @@ impl FlowField {
 
 #[cfg(test)]
 mod tests {
-    use crate::next::prelude::*;
-    use crate::next::{Extent, FlowField, FlowUpdate};
+    use crate::prelude::*;
+    use crate::{Extent, FlowField, FlowUpdate};
 
     fn at(x: f64, y: f64) -> Position {
         Position::new(x, y, 0.0)

@@ -9,7 +9,7 @@ use crate::units::Position;
 /// line after it; waypoints are reached in order. The start of a link must be reached itself.
 ///
 /// ```
-/// use wayfarer::next::{Follower, PathRequest, Position, Scale, Searcher, World};
+/// use wayfarer::{Follower, PathRequest, Position, Scale, Searcher, World};
 ///
 /// let map = b"type octile\nheight 2\nwidth 5\nmap\n..T..\n.....\n";
 /// let world = World::import("lane.map", map, Scale::UNIT)?;

@@ -11,7 +11,7 @@ use crate::units::{BadNumber, Frame, Heading, Position, Rounding, cosine};
 ///
 /// ```
 /// use std::f64::consts::FRAC_PI_3;
-/// use wayfarer::next::{Footprint, Heading, Position};
+/// use wayfarer::{Footprint, Heading, Position};
 ///
 /// let eye = Position::new(2.0, 3.0, 1.7);
 /// let view = Footprint::cone(eye, Heading::EAST, FRAC_PI_3, 30.0);

@@ -9,7 +9,7 @@ use crate::units::{Frame, Position, Rounding};
 /// Where a path may end.
 ///
 /// ```
-/// use wayfarer::next::{Goal, Position};
+/// use wayfarer::{Goal, Position};
 ///
 /// let target = Position::new(8.0, 3.0, 0.0);
 /// assert_eq!(Goal::from(target), Goal::Position(target));

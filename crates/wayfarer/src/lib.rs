@@ -1,83 +1,75 @@
 //! Deterministic navigation for game worlds that change.
 //!
-//! A [`World`] combines up to four domains under one transform from world units: walkable ground
-//! on a sparse multi-floor grid, free air in a sparse voxel octree, box and disc obstacles on a
-//! continuous plane, and bodies in a spatial hash for range and visibility queries. One batch of
-//! edits changes all of them atomically; one request in world units finds a path, on foot, in
-//! flight, or both.
+//! A [`World`] combines walkable ground on a sparse multi-floor grid, free air in a sparse voxel
+//! octree, and bodies that move, are seen and are avoided, all in world units. One batch of edits
+//! changes it atomically; one request finds a path on foot, in flight, or both.
 //!
 //! # Features
 //!
 //! * **Ground paths**: A\* over lazily cached jump points with a proven suboptimality bound
-//!   (default) or optimal, block-based jump point search, A\*, Dijkstra, Lazy Theta\*,
-//!   hierarchical cluster search for long distances, region refinement over a baked abstraction.
+//!   (default) or optimal, block tables where costs differ, block-based jump point search, A\*,
+//!   Dijkstra, Lazy Theta\*, hierarchical cluster search for long distances.
 //! * **Flight**: A\* over a sparse voxel octree, string pulling, agents with a radius.
-//! * **Planar paths**: lazy tangent graph or on-demand quadtree with a funnel, around obstacles
-//!   that move.
-//! * **Multimodal paths**: walk, take off, fly, land; optimal over cells and voxels.
-//! * **Dynamic worlds**: local repair of regions, clusters and caches after an edit; path status,
-//!   path repair and path subscriptions without a search; change sets with inverses.
-//! * **Agents**: radius, headroom, step height, drop height, terrain costs, keys; one derived
-//!   clearance map per profile.
-//! * **Reachability**: connected components, cost-limited reachable sets, flow fields, and an
-//!   explanation of what blocks an unreachable goal.
-//! * **Visibility**: symmetric line of sight and field of view over ground, air and bodies;
-//!   sensors with enter and leave events; paths that minimize exposure.
-//! * **Determinism**: integer costs, documented tie rules, equal results on every platform and
-//!   for any number of threads. Searches take a budget and can run in slices.
+//! * **Planar paths**: lazy tangent graph around bodies that move.
+//! * **Multimodal paths**: walk, take off, fly, land.
+//! * **Dynamic worlds**: local repair after an edit; path status, path repair and path
+//!   subscriptions without a search; change sets with inverses; solids placed and removed by id.
+//! * **Agent types**: radius, headroom, step height, drop height, terrain costs, keys.
+//! * **Planning**: a queue of requests under a budget per tick, followers, flow fields, reachable
+//!   sets, and an explanation of what blocks an unreachable goal.
+//! * **Visibility**: symmetric line of sight, sensors with enter and leave events, paths that
+//!   minimize exposure.
+//! * **Determinism**: integer costs, documented tie rules, equal results on every platform and for
+//!   any number of threads.
 //!
 //! # Example
 //!
 //! ```
 //! use wayfarer::prelude::*;
-//! use wayfarer::base::Raster;
 //!
-//! // An open map of 9 by 3 cells.
-//! let mut world = World::from_raster(&Raster::from_bytes(9, 3, vec![0; 27]).unwrap());
+//! let map = b"type octile\nheight 3\nwidth 9\nmap\n.........\n....@....\n.........\n";
+//! let mut world = World::import("yard.map", map, Scale::meters(1.0))?;
 //! let mut searcher = Searcher::default();
-//! let request = PathRequest::new(Position::new(2.5, 1.5, 0.0), Position::new(6.5, 1.5, 0.0));
-//! let path = world.find_path(&mut searcher, &request)?.found().unwrap();
-//! assert_eq!(path.locations().len(), 5);
+//! let request = PathRequest::new(Position::new(2.5, 0.5, 0.0), Position::new(6.5, 0.5, 0.0));
+//! let path = world.find_path(&mut searcher, &request)?;
+//! assert_eq!(path.waypoints().count(), 2);
 //!
-//! // A wall goes up across the path.
-//! let (low, high) = (Position::new(4.0, 0.0, 0.0), Position::new(5.0, 2.0, 3.0));
-//! world.apply([Edit::FillBox { low, high, top: Terrain::GROUND }])?;
-//! assert!(matches!(world.status(&path), PathStatus::Invalid { leg: 0, .. }));
-//! let repaired = world.repair(&mut searcher, &request, &path)?.found().unwrap();
-//! assert!(repaired.cost > path.cost);
+//! // A wall goes up across the path, and is torn down again.
+//! let wall = Solid::cuboid(Position::new(4.0, 0.0, 0.0), Position::new(5.0, 1.0, 3.0));
+//! let (wall, _) = world.add_solid(wall)?;
+//! assert!(matches!(world.status(&path), PathStatus::Invalid { .. }));
+//! let repaired = world.repair(&mut searcher, &request, &path)?;
+//! assert!(repaired.cost() > path.cost());
+//! world.remove_solid(wall)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Cargo features
 //!
-//! * `images`: flat maps and height maps from PNG in [`World::from_file`].
+//! * `images`: flat maps and height maps from PNG in [`World::import`].
 //! * `meshes`: ground and air from OBJ and glTF meshes.
 //! * `tilemaps`: ground from tile maps of Tiled and LDtk.
 //!
 //! # Where to go next
 //!
-//! | task | items | example |
-//! |---|---|---|
-//! | find a path | [`World::find_path`], [`PathRequest`] | `find_a_path` |
-//! | long distances | [`World::begin_hierarchical`], [`World::next_segment`] | |
-//! | change the world | [`World::apply`], [`Edit`], [`WorldChanges`] | `a_bridge_collapses` |
-//! | keep paths valid | [`World::status`], [`World::repair`], [`World::subscribe`] | `a_door_closes` |
-//! | agents that differ | [`World::add_agent_type`], [`AgentType`] | `a_wide_agent` |
-//! | fly | [`search::multimodal::FlightProfile`] | `a_flight_through_asteroids` |
-//! | walk and fly | [`World::air_links`] | `a_walker_that_flies` |
-//! | avoid moving obstacles | [`PathRequest::avoided_obstacles`] | `a_moving_crowd` |
-//! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] | `sensors_on_a_battlefield` |
-//! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] | `a_thief_keeps_out_of_sight` |
-//! | explain a missing path | [`World::explain`] | `a_locked_door` |
-//! | save and load | [`World::save`], [`World::load`] | `save_and_load` |
-//! | draw | [`picture::Picture`] | `a_search_in_slices` |
+//! | task | items |
+//! |---|---|
+//! | find a path | [`World::find_path`], [`PathRequest`] |
+//! | change the world | [`World::apply`], [`Edit`], [`World::add_solid`], [`WorldChanges`] |
+//! | keep paths valid | [`World::status`], [`World::repair`], [`World::subscribe`] |
+//! | agents that differ | [`World::add_agent_type`], [`AgentType`] |
+//! | many agents | [`Planner`], [`Follower`], [`FlowField`] |
+//! | avoid moving bodies | [`World::add_body`], [`PathRequest::avoid_bodies`] |
+//! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] |
+//! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] |
+//! | explain a missing path | [`World::explain`] |
+//! | save and load | [`World::save`], [`World::load`] |
+//! | other threads | [`World::replica`], [`SearcherPool`] |
 //!
-//! `cargo run --example NAME` runs an example. The [`prelude`] re-exports what most programs
-//! name; the crates below are re-exported as [`base`], [`formats`], [`make`], [`world`] and
-//! [`search`], with the queries of each domain that the facade does not wrap.
+//! The [`prelude`] re-exports what most programs name.
 
-#[doc(inline)]
-pub use wayfarer_engine::*;
+#[doc(hidden)]
+pub use wayfarer_engine as engine;
 
 mod agent_type;
 mod body;
@@ -89,7 +81,6 @@ mod flow_field;
 mod follower;
 mod footprint;
 mod goal;
-pub mod next;
 mod path;
 mod planner;
 mod replica;
@@ -97,6 +88,45 @@ mod request;
 mod sensor;
 mod snapshot;
 mod units;
+
+pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, TerrainSet};
+pub use crate::body::{
+    Body, BodyError, BodyFilter, BodyId, BodyShape, Categories, SensorId, Teams,
+};
+pub use crate::changes::{ChangeCursor, Lagged, WorldChanges};
+pub use crate::edit::{
+    CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId, ThinWall,
+};
+pub use crate::explanation::{BlockedStep, Explanation, UnblockOption};
+pub use crate::facade::{ImportError, ReachablePlace, World};
+pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
+pub use crate::follower::{Follower, LinkAhead, PathStep};
+pub use crate::footprint::Footprint;
+pub use crate::goal::{Area, AreaShape, Goal};
+pub use crate::path::{Path, PathStatus, PathSubscription, Traversal, Waypoint};
+pub use crate::planner::{
+    Planner, PlannerEvent, PlannerLoadError, PlannerOptions, PlannerStats, RequestId,
+};
+pub use crate::replica::Replica;
+pub use crate::request::{
+    Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
+};
+pub use crate::sensor::{Mount, PathExposure, Sensor, SensorEvent, Viewer};
+pub use crate::snapshot::LoadError;
+pub use crate::units::{Axes, BadNumber, Heading, Position, Scale};
+pub use wayfarer_engine::base::{Budget, LinkDirection, LinkState, NavLinkKind, Revision, Terrain};
+pub use wayfarer_engine::formats::tile_rules::{TileRules, TileTerrain};
+pub use wayfarer_engine::{Searcher, SearcherPool};
+
+/// What most programs name, at most 40 names.
+pub mod prelude {
+    pub use crate::{
+        AgentType, AgentTypeId, Area, Axes, Body, BodyFilter, BodyId, BodyShape, Budget, CostArea,
+        Edit, Extent, FlowField, Footprint, Goal, Heading, Method, Movement, NavLink, NoPath,
+        PartialPolicy, Path, PathRequest, PathStatus, Position, Scale, Searcher, SearcherPool,
+        Sensor, SensorEvent, Solid, SolidId, StartPolicy, Terrain, TerrainSet, World, WorldChanges,
+    };
+}
 
 /// The example of README.md, compiled and run with the tests.
 #[cfg(doctest)]

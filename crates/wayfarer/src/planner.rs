@@ -28,7 +28,7 @@ pub use save::PlannerLoadError;
 /// Requests for paths, answered in a fair order under a budget per tick.
 ///
 /// ```
-/// use wayfarer::next::{Planner, PlannerEvent, PlannerOptions, PathRequest, Position, Scale, World};
+/// use wayfarer::{Planner, PlannerEvent, PlannerOptions, PathRequest, Position, Scale, World};
 ///
 /// let map = b"type octile\nheight 2\nwidth 5\nmap\n..T..\n.....\n";
 /// let world = World::import("lane.map", map, Scale::UNIT)?;

@@ -10,7 +10,7 @@ use crate::facade::World;
 /// Agent types and other registrations are not in change sets: after one, take a new replica.
 ///
 /// ```
-/// use wayfarer::next::{Scale, World};
+/// use wayfarer::{Scale, World};
 ///
 /// let world = World::new(Scale::UNIT)?;
 /// let (mut replica, mut cursor) = (world.replica(), world.change_cursor());
@@ -68,8 +68,8 @@ mod tests {
     use wayfarer_engine as engine;
     use wayfarer_engine::base::{Cell, GroundEdit, Rng};
 
-    use crate::next::prelude::*;
-    use crate::next::{Lagged, WorldChanges};
+    use crate::prelude::*;
+    use crate::{Lagged, WorldChanges};
 
     fn random_edits(rng: &mut Rng) -> Vec<engine::Edit> {
         let edit = |rng: &mut Rng| {
@@ -135,9 +135,9 @@ mod tests {
     fn rule_9_change_sets_worlds_and_replicas_cross_threads() {
         fn crosses<T: Send + Sync + 'static>() {}
         crosses::<World>();
-        crosses::<crate::next::Replica>();
+        crosses::<crate::Replica>();
         crosses::<WorldChanges>();
-        crosses::<crate::next::Planner>();
+        crosses::<crate::Planner>();
         let (mut world, mut rng) = (world(), Rng::new(93));
         let (mut replica, mut cursor) = (world.replica(), world.change_cursor());
         world.apply_engine(random_edits(&mut rng));

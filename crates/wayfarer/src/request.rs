@@ -15,7 +15,7 @@ use crate::units::{BadNumber, Frame, Position, multiplier};
 /// A request for a path. It owns what it holds; cloning shares the previous path.
 ///
 /// ```
-/// use wayfarer::next::{Budget, Goal, PartialPolicy, PathRequest, Position};
+/// use wayfarer::{Budget, Goal, PartialPolicy, PathRequest, Position};
 ///
 /// let (from, target) = (Position::new(0.5, 0.5, 0.0), Position::new(7.5, 3.5, 0.0));
 /// let request = PathRequest {
@@ -247,7 +247,7 @@ pub enum StartPolicy {
     LeaveFirst,
 }
 
-/// Why [`World::find_path`](crate::next::World::find_path) found no path.
+/// Why [`World::find_path`](crate::World::find_path) found no path.
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum NoPath {

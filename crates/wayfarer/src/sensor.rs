@@ -8,7 +8,7 @@ use crate::footprint::Footprint;
 use crate::units::{BadNumber, Frame, Position, Rounding};
 
 /// What reports the bodies that enter and leave an area; added with
-/// [`World::add_sensor`](crate::next::World::add_sensor).
+/// [`World::add_sensor`](crate::World::add_sensor).
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Sensor {
     /// Where it is.
@@ -29,7 +29,7 @@ pub struct Sensor {
     /// Updates that a body must be gone before it leaves; 0 reports at once.
     pub leave_delay: u16,
     /// True to detect a body that only crosses the area between two calls of
-    /// [`World::move_bodies`](crate::next::World::move_bodies).
+    /// [`World::move_bodies`](crate::World::move_bodies).
     pub is_continuous: bool,
 }
 
@@ -110,7 +110,7 @@ pub enum SensorEvent {
 }
 
 /// An eye that a path should stay out of; see
-/// [`PathRequest::viewers`](crate::next::PathRequest::viewers).
+/// [`PathRequest::viewers`](crate::PathRequest::viewers).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Viewer {
     /// The position of the eye.

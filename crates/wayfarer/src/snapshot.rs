@@ -285,8 +285,8 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::next::prelude::*;
-    use crate::next::{AgentTypeError, LoadError};
+    use crate::prelude::*;
+    use crate::{AgentTypeError, LoadError};
 
     fn world() -> Result<World, AgentTypeError> {
         let map = b"type octile\nheight 2\nwidth 5\nmap\n..T..\n.....\n";

@@ -29,7 +29,7 @@ pub enum Axes {
 /// The sizes of cells, height steps and voxels in world units, the axes and the origin.
 ///
 /// ```
-/// use wayfarer::next::{Axes, Scale};
+/// use wayfarer::{Axes, Scale};
 ///
 /// // Half a meter per cell, stairs of 10 cm, y up.
 /// let scale = Scale { step: 0.1, axes: Axes::YUp, ..Scale::meters(0.5) };

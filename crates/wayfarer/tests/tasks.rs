@@ -2,8 +2,8 @@
 
 use std::error::Error;
 
-use wayfarer::next::prelude::*;
-use wayfarer::next::{LinkState, NavLinkKind};
+use wayfarer::prelude::*;
+use wayfarer::{LinkState, NavLinkKind};
 
 const TOWN: &[u8] = b"type octile
 height 7

@@ -1,8 +1,8 @@
 //! The air of a world of any format, and its statistics.
 
 use serde::Serialize;
-use wayfarer::world::air::{Air, AirBuilder, LayerCount};
-use wayfarer::world::solid::{BoundaryEdges, Fill};
+use wayfarer_engine::world::air::{Air, AirBuilder, LayerCount};
+use wayfarer_engine::world::solid::{BoundaryEdges, Fill};
 
 use crate::load::{Loaded, Reading};
 use crate::words;

@@ -1,7 +1,7 @@
 //! Areas, distances, terrains and cost multipliers on the command line.
 
-use wayfarer::base::{Cell, Column, CostMultiplier, Fixed, Point2, Rect, Shape, Terrain};
-use wayfarer::search::ground::Area;
+use wayfarer_engine::base::{Cell, Column, CostMultiplier, Fixed, Point2, Rect, Shape, Terrain};
+use wayfarer_engine::search::ground::Area;
 
 const EXPECTED: &str = "expected corners as in 3,4:10,8, or a center and a radius as in 5,6@2.5, \
                         and heights if not all, as in 3,4:10,8/0..2";

@@ -3,12 +3,14 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::base::Raster;
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::search::abstraction::{CenterPlacement, optimize_centers, optimize_centers_from};
-use wayfarer::world::baked::{AbstractionBuilder, BakedAbstraction};
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::ground::{FlatGround, Ground};
+use wayfarer_engine::base::Raster;
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::search::abstraction::{
+    CenterPlacement, optimize_centers, optimize_centers_from,
+};
+use wayfarer_engine::world::baked::{AbstractionBuilder, BakedAbstraction};
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::world::ground::{FlatGround, Ground};
 
 use crate::failure::Failure;
 use crate::ground;

@@ -8,7 +8,7 @@ pub(crate) mod site;
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use wayfarer::EditError;
+use wayfarer_engine::EditError;
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::Table;
 

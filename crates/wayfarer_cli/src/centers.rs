@@ -1,7 +1,7 @@
 //! `--centers`: where the centers of regions lie.
 
 use clap::ValueEnum;
-use wayfarer::search::abstraction::CenterPlacement;
+use wayfarer_engine::search::abstraction::CenterPlacement;
 
 /// Where the centers of regions lie.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,7 @@ mod svg;
 use std::path::Path;
 
 use thiserror::Error;
-use wayfarer::picture::Picture;
+use wayfarer_engine::picture::Picture;
 
 pub(crate) use color::{Color, paper};
 pub(crate) use scene::{Block, Item, Scene, SceneOptions, Zoom};

@@ -1,11 +1,11 @@
 //! The ground of a world of any format, and its statistics.
 
 use serde::Serialize;
-use wayfarer::base::collections::{OrderedMap, OrderedSet};
-use wayfarer::world::ground::import::{
+use wayfarer_engine::base::collections::{OrderedMap, OrderedSet};
+use wayfarer_engine::world::ground::import::{
     self, HeightmapImportOptions, ImportReport, Imported, MeshImportOptions,
 };
-use wayfarer::world::ground::{Ground, MemoryReport};
+use wayfarer_engine::world::ground::{Ground, MemoryReport};
 
 use crate::load::{Loaded, Reading};
 use crate::words;

@@ -1,10 +1,10 @@
 //! Jump point search over a flat map, with the requests and results of the dense methods.
 
-use wayfarer::base::{Cell, Location, Outcome, RequestError, SearchObserver};
-use wayfarer::search::dense::{DensePath, DenseRequest};
-use wayfarer::search::ground::jps::{JpsSearcher, Query, find, write_cells};
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::ground::{Ground, NodeId};
+use wayfarer_engine::base::{Cell, Location, Outcome, RequestError, SearchObserver};
+use wayfarer_engine::search::dense::{DensePath, DenseRequest};
+use wayfarer_engine::search::ground::jps::{JpsSearcher, Query, find, write_cells};
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::world::ground::{Ground, NodeId};
 
 /// A flat map as sparse ground, with the search state.
 pub(crate) struct FlatJps<'g> {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use wayfarer::World;
-use wayfarer::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldData};
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::formats::heightmap::{self, RawLayout};
-use wayfarer::formats::mesh::{MeshOptions, Up};
-use wayfarer::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
-use wayfarer::picture::{Picture, Role};
+use wayfarer_engine::World;
+use wayfarer_engine::base::{Heightmap, Raster, TriangleSoup, VoxelSet, WorldData};
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::formats::heightmap::{self, RawLayout};
+use wayfarer_engine::formats::mesh::{MeshOptions, Up};
+use wayfarer_engine::formats::{gltf, map3d, movingai_map, obj, png_raster, world_file};
+use wayfarer_engine::picture::{Picture, Role};
 
 use crate::failure::Failure;
 
@@ -214,8 +214,8 @@ pub(crate) fn read(bytes: &[u8], format: FileFormat, reading: &Reading) -> Resul
     let is_heights =
         format == FileFormat::Raw || format == FileFormat::Png && reading.is_heightmap(bytes);
     reading.check(format, is_heights)?;
-    let text = |error: wayfarer::formats::TextError| error.to_string();
-    let png = |error: wayfarer::formats::PngError| error.to_string();
+    let text = |error: wayfarer_engine::formats::TextError| error.to_string();
+    let png = |error: wayfarer_engine::formats::PngError| error.to_string();
     match format {
         FileFormat::Map => movingai_map::read(bytes).map(Loaded::Flat).map_err(text),
         FileFormat::World => world_file::read_data(bytes).map(Loaded::Data).map_err(text),

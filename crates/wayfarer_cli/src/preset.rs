@@ -1,7 +1,7 @@
 //! `--preset`: the method of a flight.
 
 use clap::ValueEnum;
-use wayfarer::search::air::{FlightMethod, OctreeParams};
+use wayfarer_engine::search::air::{FlightMethod, OctreeParams};
 
 /// A flight method by its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]

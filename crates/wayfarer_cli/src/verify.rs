@@ -1,7 +1,7 @@
 //! Verifies results on a flat map as it was read; shares no code with the searches.
 
-use wayfarer::base::{Cell, Column, Expected, Outcome, Problem, Raster};
-use wayfarer::search::dense::DensePath;
+use wayfarer_engine::base::{Cell, Column, Expected, Outcome, Problem, Raster};
+use wayfarer_engine::search::dense::DensePath;
 use wayfarer_measure::check::{Corners, PathFault, walk_cells};
 
 /// Walks `path`; its length in cells.

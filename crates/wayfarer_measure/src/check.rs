@@ -2,8 +2,8 @@
 //! its primary state. `O(cells)` each.
 
 use serde::Serialize;
-use wayfarer::base::{Cell, Column, CostModifier, CostModifierId, GroundEdit};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Cell, Column, CostModifier, CostModifierId, GroundEdit};
+use wayfarer_engine::world::ground::Ground;
 
 /// The first fault of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -20,8 +20,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use thiserror::Error;
-use wayfarer::base::Revision;
-use wayfarer::{Command, CommandError, CommandResult, Edit, World, WorldChanges};
+use wayfarer_engine::base::Revision;
+use wayfarer_engine::{Command, CommandError, CommandResult, Edit, World, WorldChanges};
 
 use crate::StoreError;
 use crate::disk::SystemDisk;
@@ -146,8 +146,8 @@ pub enum JournalError {
 /// Queries go to the world, to which it dereferences; changes go through the journal.
 ///
 /// ```
-/// use wayfarer::World;
-/// use wayfarer::base::{Cell, GroundEdit, Profile, Terrain};
+/// use wayfarer_engine::World;
+/// use wayfarer_engine::base::{Cell, GroundEdit, Profile, Terrain};
 /// use wayfarer_store::{Journal, JournalOptions};
 ///
 /// let folder = std::env::temp_dir().join(format!("journal-{}", std::process::id()));

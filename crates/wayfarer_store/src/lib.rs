@@ -12,8 +12,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use wayfarer::world::baked::BakedAbstraction;
-use wayfarer::{LoadError, World};
+use wayfarer_engine::world::baked::BakedAbstraction;
+use wayfarer_engine::{LoadError, World};
 
 pub use files::{remove_orphans, write_files};
 pub use journal::{
@@ -62,8 +62,8 @@ pub enum StoreError {
 /// permissions of the previous file are kept. Threads and processes may save to one path at once.
 ///
 /// ```
-/// use wayfarer::World;
-/// use wayfarer::base::Raster;
+/// use wayfarer_engine::World;
+/// use wayfarer_engine::base::Raster;
 ///
 /// let path = std::env::temp_dir().join(format!("meadow-{}.wayfarer", std::process::id()));
 /// let world = World::from_raster(&Raster::from_bytes(3, 2, vec![0; 6]).unwrap());

@@ -1,6 +1,6 @@
 //! Saves, loads and failures on disk.
 
-use wayfarer::base::{Cell, GroundEdit, Raster};
+use wayfarer_engine::base::{Cell, GroundEdit, Raster};
 
 use super::*;
 

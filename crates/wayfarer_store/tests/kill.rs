@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 
-use wayfarer::World;
-use wayfarer::base::{Cell, GroundEdit, Profile, Rng, Terrain};
+use wayfarer_engine::World;
+use wayfarer_engine::base::{Cell, GroundEdit, Profile, Rng, Terrain};
 use wayfarer_store::{Journal, JournalError, JournalOptions, JournalReader};
 
 const N_KILLS: u64 = 40;

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use wayfarer::search::abstraction::{CenterPlacement, RefinementParams};
+use wayfarer_engine::search::abstraction::{CenterPlacement, RefinementParams};
 use wayfarer_measure::clock::Timer;
 
 use crate::error::BenchError;

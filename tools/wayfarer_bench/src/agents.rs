@@ -6,13 +6,13 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Column, CostModifier, CostModifierId, CostMultiplier, Fixed, GroundEdit, Profile, Rect,
     Rng, Shape, Terrain,
 };
-use wayfarer::search::ground::jps_cached::HeuristicWeight;
-use wayfarer::search::ground::{GroundRequest, Method, PathSearcher};
-use wayfarer::world::ground::{Ground, ProfileId};
+use wayfarer_engine::search::ground::jps_cached::HeuristicWeight;
+use wayfarer_engine::search::ground::{GroundRequest, Method, PathSearcher};
+use wayfarer_engine::world::ground::{Ground, ProfileId};
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::{mean, percentile};
 

@@ -4,7 +4,7 @@
 //! cell, nor pass between two that touch at a corner. Points within [`TOLERANCE`] of a grid line
 //! count as on it, which forgives engines that compute in 32 bits.
 
-use wayfarer::base::{Column, math};
+use wayfarer_engine::base::{Column, math};
 use wayfarer_measure::check::{PathFault, Walked};
 
 use crate::open_cells::OpenCells;

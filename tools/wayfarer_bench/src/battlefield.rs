@@ -3,9 +3,9 @@
 //! Bodies on 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a meter.
 
 use serde::Serialize;
-use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
-use wayfarer::search::sight::OpacityGrid;
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::{Column, Fixed, Point2, Rect, Rng};
+use wayfarer_engine::search::sight::OpacityGrid;
+use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, Heading, QueryHits, QueryStats,
 };
 

@@ -1,7 +1,7 @@
 //! `bench bodies`: bulk update, range queries, sensors and line of sight over moving bodies.
 
-use wayfarer::base::{Fixed, Point2, Rng};
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::{Fixed, Point2, Rng};
+use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, NeighborLists, QueryHits, QueryStats,
 };
 use wayfarer_measure::clock::Timer;

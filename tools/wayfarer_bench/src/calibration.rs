@@ -1,6 +1,6 @@
 //! Machine speed as one figure: nanoseconds per expansion of dense A* on a fixed generated world.
 
-use wayfarer::base::{Raster, Rng};
+use wayfarer_engine::base::{Raster, Rng};
 use wayfarer_measure::clock::Timer;
 
 use crate::engine::{Engine, EngineError, PathBuffer};

@@ -1,8 +1,8 @@
 //! Checks a path cell by cell, and a result against the optimum.
 
 use serde::Serialize;
-use wayfarer::base::scenario::Expected;
-use wayfarer::base::{Column, math};
+use wayfarer_engine::base::scenario::Expected;
+use wayfarer_engine::base::{Column, math};
 use wayfarer_measure::check::{Corners, PathFault, Walked, walk_cells};
 
 use crate::any_angle;

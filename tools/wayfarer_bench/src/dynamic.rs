@@ -11,8 +11,8 @@ pub use report::{DynamicFigures, EngineFigures};
 
 use std::path::{Path, PathBuf};
 
-use wayfarer::base::{EditTrace, Raster};
-use wayfarer::formats::{dynamic_scen, patch};
+use wayfarer_engine::base::{EditTrace, Raster};
+use wayfarer_engine::formats::{dynamic_scen, patch};
 use wayfarer_measure::clock::Timer;
 
 use crate::engine::Engine;

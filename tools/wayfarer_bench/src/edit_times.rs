@@ -1,7 +1,7 @@
 //! Times a ground edit and its inverse, repeatedly.
 
-use wayfarer::base::{Cell, GroundEdit, Raster, Terrain};
-use wayfarer::world::ground::{Ground, GroundChanges};
+use wayfarer_engine::base::{Cell, GroundEdit, Raster, Terrain};
+use wayfarer_engine::world::ground::{Ground, GroundChanges};
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics;
 

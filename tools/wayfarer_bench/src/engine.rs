@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use thiserror::Error;
-use wayfarer::base::{Cell, Column, GroundEdit, Raster};
+use wayfarer_engine::base::{Cell, Column, GroundEdit, Raster};
 
 /// How an engine's paths run over the cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

@@ -10,8 +10,8 @@ pub use dense::Dense;
 pub use jps::Jps;
 pub use refinement::Refinement;
 
-use wayfarer::base::{Column, GroundEdit, Raster};
-use wayfarer::search::ground::jps_cached::HeuristicWeight;
+use wayfarer_engine::base::{Column, GroundEdit, Raster};
+use wayfarer_engine::search::ground::jps_cached::HeuristicWeight;
 
 use crate::engine::Engine;
 use crate::error::BenchError;

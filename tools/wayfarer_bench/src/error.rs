@@ -1,11 +1,11 @@
 //! The error of all benchmarks.
 
 use thiserror::Error;
-use wayfarer::base::RequestError;
-use wayfarer::make::MakeError;
-use wayfarer::world::air::AirError;
-use wayfarer::world::ground::GroundEditError;
-use wayfarer::world::obstacles::ObstacleError;
+use wayfarer_engine::base::RequestError;
+use wayfarer_engine::make::MakeError;
+use wayfarer_engine::world::air::AirError;
+use wayfarer_engine::world::ground::GroundEditError;
+use wayfarer_engine::world::obstacles::ObstacleError;
 
 use crate::engine::EngineError;
 use crate::load::LoadError;

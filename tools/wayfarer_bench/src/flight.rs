@@ -5,10 +5,10 @@
 //! ball. Unreachable verdicts are checked too. Lengths are relative to the 26-connected optimum.
 
 use serde::Serialize;
-use wayfarer::base::{Fixed, Outcome, RequestError, Voxel, VoxelSet};
-use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
-use wayfarer::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
-use wayfarer::world::air::{Air, AirBuilder};
+use wayfarer_engine::base::{Fixed, Outcome, RequestError, Voxel, VoxelSet};
+use wayfarer_engine::formats::scen3d::{Scenario3d, ScenarioLine3d};
+use wayfarer_engine::search::air::{FlightMethod, FlightPath, FlightRequest, FlightSearcher};
+use wayfarer_engine::world::air::{Air, AirBuilder};
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::{Spread, median};
 

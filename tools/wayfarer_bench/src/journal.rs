@@ -5,8 +5,8 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wayfarer::World;
-use wayfarer::base::{Cell, GroundEdit, Raster, Rng, Terrain};
+use wayfarer_engine::World;
+use wayfarer_engine::base::{Cell, GroundEdit, Raster, Rng, Terrain};
 use wayfarer_measure::clock::Timer;
 use wayfarer_store::{Journal, JournalOptions};
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
-use wayfarer::base::{Problem, Raster, VoxelSet};
-use wayfarer::formats::scen3d::Scenario3d;
-use wayfarer::formats::{map3d, movingai_map, movingai_scen, scen3d};
+use wayfarer_engine::base::{Problem, Raster, VoxelSet};
+use wayfarer_engine::formats::scen3d::Scenario3d;
+use wayfarer_engine::formats::{map3d, movingai_map, movingai_scen, scen3d};
 use wayfarer_measure::load::bytes;
 
 use crate::query::QuerySet;

@@ -2,7 +2,7 @@
 
 mod runner;
 
-use wayfarer::base::Column;
+use wayfarer_engine::base::Column;
 
 use self::runner::Runner;
 use crate::check::Fault;

@@ -1,6 +1,6 @@
 //! Walkable cells of a map as bits: what paths are checked against.
 
-use wayfarer::base::{Column, Raster};
+use wayfarer_engine::base::{Column, Raster};
 
 /// The open cells of a map under the benchmark's rule; all that lies outside is closed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

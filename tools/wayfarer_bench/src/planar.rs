@@ -16,10 +16,10 @@ pub use report::{BaselineRow, PlanarFigures};
 
 use std::path::PathBuf;
 
-use wayfarer::base::{Outcome, Point2};
-use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
-use wayfarer::world::obstacles::quadtree::SplitCriterion;
-use wayfarer::world::obstacles::{DiscAgent, ObstacleSet, ObstacleShape};
+use wayfarer_engine::base::{Outcome, Point2};
+use wayfarer_engine::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
+use wayfarer_engine::world::obstacles::quadtree::SplitCriterion;
+use wayfarer_engine::world::obstacles::{DiscAgent, ObstacleSet, ObstacleShape};
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
 
 use crate::error::BenchError;
@@ -82,7 +82,7 @@ impl Default for Arguments {
 impl Arguments {
     fn agent(&self) -> DiscAgent {
         DiscAgent {
-            radius: wayfarer::base::Fixed::from_raw(self.radius.saturating_mul(256)),
+            radius: wayfarer_engine::base::Fixed::from_raw(self.radius.saturating_mul(256)),
             ..DiscAgent::POINT
         }
     }
@@ -200,7 +200,7 @@ impl Seen {
                 a.x.to_cells() - b.x.to_cells(),
                 a.y.to_cells() - b.y.to_cells(),
             );
-            wayfarer::base::math::length(x, y)
+            wayfarer_engine::base::math::length(x, y)
         };
         let length: f64 = path
             .points

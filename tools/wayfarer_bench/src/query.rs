@@ -1,7 +1,7 @@
 //! Queries: endpoints, map and expected length.
 
-use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Column, Raster, Rng};
+use wayfarer_engine::base::scenario::{Expected, Problem};
+use wayfarer_engine::base::{Column, Raster, Rng};
 
 use crate::engine::MovementRule;
 use crate::open_cells::OpenCells;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use wayfarer::base::{Column, Direction};
+use wayfarer_engine::base::{Column, Direction};
 
 use crate::engine::MovementRule;
 use crate::open_cells::OpenCells;
@@ -36,7 +36,7 @@ impl<'a> Reference<'a> {
     /// The least length from `start` to `goal` in cells, or `None` if unreachable.
     ///
     /// ```
-    /// use wayfarer::base::Column;
+    /// use wayfarer_engine::base::Column;
     /// use wayfarer_bench::open_cells::OpenCells;
     /// use wayfarer_bench::{MovementRule, reference::Reference};
     ///

@@ -1,9 +1,9 @@
 //! `bench scale`: worlds of any size, generated sector by sector: memory, time to the first segment of a
 //! path across, time of the whole path, cost of an edit.
 
-use wayfarer::base::{Cell, Column, Rng};
-use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Cell, Column, Rng};
+use wayfarer_engine::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::check::{Corners, walk_cells};
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::{self, Spread};
@@ -258,7 +258,7 @@ impl Run {
             let far = self
                 .searcher
                 .find_hierarchical(&self.ground, request.from, goal);
-            let found = |outcome: wayfarer::base::Outcome<GroundPath>| outcome.found();
+            let found = |outcome: wayfarer_engine::base::Outcome<GroundPath>| outcome.found();
             let (best, far) = (best.ok().and_then(found), far.ok().and_then(found));
             if let (Some(best), Some(far)) = (best, far) {
                 let (best, far) = (best.cost.to_cells(), far.cost.to_cells());

@@ -4,9 +4,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use serde::Serialize;
-use wayfarer::base::scenario::{EditTrace, TraceStep};
-use wayfarer::base::{GroundEdit, Rng, WorldData};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::scenario::{EditTrace, TraceStep};
+use wayfarer_engine::base::{GroundEdit, Rng, WorldData};
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world};
 
 mod compare;
@@ -206,7 +206,7 @@ impl Life {
         comparison: Comparison,
     ) -> Result<(), String> {
         let rejected =
-            |error: wayfarer::world::ground::GroundEditError| format!("rejected: {error}");
+            |error: wayfarer_engine::world::ground::GroundEditError| format!("rejected: {error}");
         if comparison == Comparison::Nothing {
             self.ground.apply(reported).map_err(rejected)?;
             self.world.apply(edits);

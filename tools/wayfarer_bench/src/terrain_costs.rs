@@ -6,9 +6,9 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use wayfarer::base::{Budget, Column, Rng};
-use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Budget, Column, Rng};
+use wayfarer_engine::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::{mean, percentile};
 

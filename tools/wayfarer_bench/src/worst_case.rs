@@ -1,6 +1,6 @@
 //! `bench worst-case`: edits where repair is most expensive: mazes, spirals, a wall across open ground, doors.
 
-use wayfarer::make::{Generator, Recipe};
+use wayfarer_engine::make::{Generator, Recipe};
 
 use crate::edit_times::EditTimer;
 use crate::error::BenchError;

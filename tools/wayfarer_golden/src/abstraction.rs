@@ -1,13 +1,13 @@
 //! Golden digests of baked abstractions and of paths refined over baked and live graphs.
 
-use wayfarer::base::{Cell, Raster, Rng};
-use wayfarer::search::abstraction::{
+use wayfarer_engine::base::{Cell, Raster, Rng};
+use wayfarer_engine::search::abstraction::{
     AbstractGraph, BakedGraph, CenterPlacement, LiveGraph, RefinementParams, RefinementRequest,
     Refiner, optimize_centers,
 };
-use wayfarer::world::baked::AbstractionBuilder;
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::world::baked::AbstractionBuilder;
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::world::ground::Ground;
 
 use super::values::Values;
 use super::worlds::flat_worlds;
@@ -55,7 +55,7 @@ pub(super) fn refined(values: &mut Values) {
             continue;
         };
         let live = LiveGraph::new(&live);
-        let is_open = |at: &wayfarer::base::Column| map.is_walkable(at.x, at.y);
+        let is_open = |at: &wayfarer_engine::base::Column| map.is_walkable(at.x, at.y);
         let open: Vec<_> = map.rect().columns().filter(is_open).collect();
         for text in REFINEMENTS {
             let Ok(params) = text.parse::<RefinementParams>() else {

@@ -1,8 +1,8 @@
 //! Golden digests of the air: octree, components, ray casts, and edits with their inverses.
 
-use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::make::{GeneratedWorld, make};
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
+use wayfarer_engine::base::{Fixed, Point3, Rng, Voxel};
+use wayfarer_engine::make::{GeneratedWorld, make};
+use wayfarer_engine::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 use super::values::Values;
 use super::worlds::recipes;

@@ -1,8 +1,8 @@
 //! Golden digests of bodies: range queries, sweeps, pairs, sensors, neighbor lists and visibility.
 
-use wayfarer::base::{Column, Fixed, Point2, Rect, Rng};
-use wayfarer::search::sight::{FieldOfView, OpacityGrid};
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::{Column, Fixed, Point2, Rect, Rng};
+use wayfarer_engine::search::sight::{FieldOfView, OpacityGrid};
+use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodySet, BodyShape, Contacts, Footprint, Heading, Mount, NearestHits,
     NeighborLists, PairScratch, QueryHits, Ranges, Sensor, Sensors, Teams,
 };

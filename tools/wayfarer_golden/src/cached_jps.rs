@@ -1,14 +1,14 @@
 //! Golden digests of cached jump point search: optimal and bounded paths between edits, by warm and
 //! cold searchers.
 
-use wayfarer::base::{Cell, GroundEdit, Rng, Terrain};
-use wayfarer::search::ground::jps_cached::CacheLimit;
-use wayfarer::search::ground::{GroundRequest, Method, PathSearcher};
-use wayfarer::search::kernel::find_batch;
+use wayfarer_engine::base::{Cell, GroundEdit, Rng, Terrain};
+use wayfarer_engine::search::ground::jps_cached::CacheLimit;
+use wayfarer_engine::search::ground::{GroundRequest, Method, PathSearcher};
+use wayfarer_engine::search::kernel::find_batch;
 
 use super::values::Values;
 use super::worlds::flat_worlds;
-use wayfarer::World;
+use wayfarer_engine::World;
 
 /// Paths through every flat world by both methods, with edits in between.
 pub(super) fn paths(values: &mut Values) {

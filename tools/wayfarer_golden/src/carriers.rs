@@ -1,10 +1,12 @@
 //! Golden digests of voxel, patch, image, height and mesh files.
 
-use wayfarer::base::{Heightmap, Rng};
-use wayfarer::formats::heightmap::{RawLayout, Sample, read_png, read_raw, write_png, write_raw};
-use wayfarer::formats::mesh::Up;
-use wayfarer::formats::{gltf, map3d, obj, patch, png_raster};
-use wayfarer::make::{GeneratedWorld, make};
+use wayfarer_engine::base::{Heightmap, Rng};
+use wayfarer_engine::formats::heightmap::{
+    RawLayout, Sample, read_png, read_raw, write_png, write_raw,
+};
+use wayfarer_engine::formats::mesh::Up;
+use wayfarer_engine::formats::{gltf, map3d, obj, patch, png_raster};
+use wayfarer_engine::make::{GeneratedWorld, make};
 
 use super::solids::some_mesh;
 use super::values::Values;

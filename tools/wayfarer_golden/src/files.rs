@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Column, Cost, EditTrace, Expected, GroundEdit, LinkDirection, LinkState, NavLink,
     NavLinkKind, Problem, Rng, Terrain, TraceStep, Wall, WallSide, WorldData,
 };
-use wayfarer::formats::movingai_scen::{Scenario, ScenarioLine};
-use wayfarer::formats::{edits_file, movingai_map, movingai_scen, world_file};
-use wayfarer::make::{GeneratedWorld, make};
+use wayfarer_engine::formats::movingai_scen::{Scenario, ScenarioLine};
+use wayfarer_engine::formats::{edits_file, movingai_map, movingai_scen, world_file};
+use wayfarer_engine::make::{GeneratedWorld, make};
 
 use super::numbers::some_shapes;
 use super::values::Values;

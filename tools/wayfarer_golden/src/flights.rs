@@ -1,12 +1,12 @@
 //! Golden digests of flights for every method and several octree parameters.
 
-use wayfarer::base::{CostMultiplier, Fixed, Outcome, Rng, Voxel};
-use wayfarer::make::{GeneratedWorld, make};
-use wayfarer::search::air::{
+use wayfarer_engine::base::{CostMultiplier, Fixed, Outcome, Rng, Voxel};
+use wayfarer_engine::make::{GeneratedWorld, make};
+use wayfarer_engine::search::air::{
     FlightMethod, FlightPartialPolicy, FlightRequest, FlightSearcher, LeafNodes, Metric, NodePoint,
     OctreeParams,
 };
-use wayfarer::world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
+use wayfarer_engine::world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
 
 use super::values::Values;
 use super::worlds::recipes;

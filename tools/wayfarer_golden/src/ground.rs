@@ -1,8 +1,8 @@
 //! Golden digests of the ground: derived data, successors, edits and their inverses.
 
-use wayfarer::base::{GroundEdit, TraceStep};
-use wayfarer::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
-use wayfarer::world::ground::{Ground, SuccessorBuffer};
+use wayfarer_engine::base::{GroundEdit, TraceStep};
+use wayfarer_engine::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_engine::world::ground::{Ground, SuccessorBuffer};
 
 use super::values::Values;
 use super::worlds::recipes;

@@ -1,22 +1,22 @@
 //! Golden digests of ground paths: requests of every kind, status, repair and other queries.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Budget, Cell, Cost, CostMultiplier, Fixed, Outcome, Profile, Progress, Rect, Rng, SearchEvent,
     Session, TraceStep,
 };
-use wayfarer::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
-use wayfarer::search::ground::{
+use wayfarer_engine::make::{GeneratedWorld, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_engine::search::ground::{
     AnyAngleSearcher, Area, FlowField, GroundGoal, GroundPath, GroundRequest, GroundSession,
     Method, NavGraph, PartialPolicy, PathSearcher, ReachabilitySearcher, status, waypoints_for,
 };
 
-use wayfarer::search::kernel::find_batch;
-use wayfarer::search::subscriptions::PathIndex;
-use wayfarer::world::ground::{Ground, ProfileId};
+use wayfarer_engine::search::kernel::find_batch;
+use wayfarer_engine::search::subscriptions::PathIndex;
+use wayfarer_engine::world::ground::{Ground, ProfileId};
 
 use super::values::Values;
 use super::worlds::recipes;
-use wayfarer::World;
+use wayfarer_engine::World;
 
 /// Requests with their search events, in one call, in slices and in a batch.
 pub(super) fn requests(values: &mut Values) {

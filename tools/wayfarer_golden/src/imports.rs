@@ -1,7 +1,7 @@
 //! Golden digests of ground imported from height maps and meshes, with fractional scales.
 
-use wayfarer::base::{Heightmap, Rng};
-use wayfarer::world::ground::import::{
+use wayfarer_engine::base::{Heightmap, Rng};
+use wayfarer_engine::world::ground::import::{
     HeightmapImportOptions, ImportError, Imported, MeshImportOptions, from_heightmap, from_mesh,
 };
 

@@ -1,14 +1,14 @@
 //! Golden digests of the facade: edits of all domains, multimodal paths, repair and exposure.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cost, CostMultiplier, GroundEdit, Outcome, Profile, Raster, Rng, Terrain, Voxel,
 };
-use wayfarer::search::multimodal::{AirLink, FlightProfile};
-use wayfarer::world::air::AirBuilder;
-use wayfarer::world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
+use wayfarer_engine::search::multimodal::{AirLink, FlightProfile};
+use wayfarer_engine::world::air::AirBuilder;
+use wayfarer_engine::world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet};
 
 use super::values::Values;
-use wayfarer::{
+use wayfarer_engine::{
     AgentType, AgentTypeId, Edit, ObstacleEdit, Path, PathRequest, PathResult, Position, Scale,
     Searcher, Viewer, World,
 };
@@ -115,7 +115,7 @@ fn some_request(rng: &mut Rng, agent_type: AgentTypeId) -> PathRequest {
 fn some_edit(rng: &mut Rng) -> Option<Edit> {
     let (low, high) = (position(rng), position(rng));
     let (x, y) = (rng.between(0, SIDE - 3), rng.between(0, SIDE - 3));
-    let cell = wayfarer::base::Cell::flat(x, y);
+    let cell = wayfarer_engine::base::Cell::flat(x, y);
     Some(match rng.below(6) {
         0 | 1 => Edit::FillBox {
             low,

@@ -25,7 +25,7 @@ mod worlds;
 use std::fmt::Write as _;
 
 use values::Values;
-use wayfarer::base::Digest;
+use wayfarer_engine::base::Digest;
 
 /// A part of the suite and its digest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

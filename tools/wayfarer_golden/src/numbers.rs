@@ -1,7 +1,7 @@
 //! Golden digests of the base layer: random numbers, costs, arithmetic, points and shapes.
 
-use wayfarer::base::voxel::{from_morton_3, morton_2, morton_3};
-use wayfarer::base::{
+use wayfarer_engine::base::voxel::{from_morton_3, morton_2, morton_3};
+use wayfarer_engine::base::{
     Column, Cost, CostMultiplier, Fixed, Point2, Rect, Rng, SectorId, Shape, math,
 };
 

@@ -1,15 +1,15 @@
 //! Golden digests of searches on dense grids: paths, events, distances and status after edits.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Budget, Cell, Cost, GroundEdit, Outcome, Progress, Raster, Rng, SearchEvent, Session, Terrain,
 };
-use wayfarer::search::dense::{
+use wayfarer_engine::search::dense::{
     DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, DenseSession, find_path,
     find_path_observed, status,
 };
-use wayfarer::search::ground::ReachabilitySearcher;
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::search::ground::ReachabilitySearcher;
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::world::ground::Ground;
 
 use super::values::Values;
 use super::worlds::flat_worlds;

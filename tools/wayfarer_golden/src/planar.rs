@@ -1,12 +1,12 @@
 //! Golden digests of the plane: overlapping pairs, ray casts, influence, and paths among moving
 //! obstacles.
 
-use wayfarer::base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
-use wayfarer::search::planar::{
+use wayfarer_engine::base::{Aabb2, CostMultiplier, Fixed, Outcome, Point2, Rng};
+use wayfarer_engine::search::planar::{
     EndpointPolicy, PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher, status,
 };
-use wayfarer::world::obstacles::quadtree::{ObstacleQuadtree, SplitCriterion};
-use wayfarer::world::obstacles::{
+use wayfarer_engine::world::obstacles::quadtree::{ObstacleQuadtree, SplitCriterion};
+use wayfarer_engine::world::obstacles::{
     DiscAgent, FreeScratch, Influence, InfluenceMap, Obstacle, ObstacleCategories,
     ObstaclePairScratch, ObstacleSet, ObstacleShape,
 };

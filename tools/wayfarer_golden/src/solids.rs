@@ -1,7 +1,7 @@
 //! Golden digests of mesh voxelization, the only stage with floating-point input.
 
-use wayfarer::base::{Rng, TriangleSoup, Voxel};
-use wayfarer::world::solid::{Fill, VoxelGrid, voxelize};
+use wayfarer_engine::base::{Rng, TriangleSoup, Voxel};
+use wayfarer_engine::world::solid::{Fill, VoxelGrid, voxelize};
 
 use super::values::Values;
 

@@ -12,7 +12,7 @@ mod results;
 
 use std::sync::Arc;
 
-use wayfarer::base::Digest;
+use wayfarer_engine::base::Digest;
 
 /// The index of a variant without its own.
 const UNKNOWN: u64 = u64::MAX;

@@ -1,12 +1,12 @@
 //! Golden digests of generated worlds, problems, edit traces and pictures.
 
-use wayfarer::base::Raster;
-use wayfarer::make::{
+use wayfarer_engine::base::Raster;
+use wayfarer_engine::make::{
     GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace, scenario,
     world_scenario,
 };
 
-use wayfarer::picture::Picture;
+use wayfarer_engine::picture::Picture;
 
 use super::values::Values;
 

@@ -20,7 +20,7 @@ impl World {
     /// Registers a body. Its id is never reused.
     ///
     /// ```
-    /// use wayfarer::next::prelude::*;
+    /// use wayfarer::prelude::*;
     ///
     /// let mut world = World::new(Scale::meters(1.0))?;
     /// let position = Position::new(3.0, 4.0, 0.0);

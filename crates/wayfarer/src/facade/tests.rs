@@ -1,7 +1,7 @@
 use wayfarer_engine::base::Terrain;
 
-use crate::next::prelude::*;
-use crate::next::{PartialReason, RequestError};
+use crate::prelude::*;
+use crate::{PartialReason, RequestError};
 
 fn world(rows: &[&str], scale: Scale) -> World {
     let (width, height) = (rows[0].len(), rows.len());

@@ -12,8 +12,8 @@ impl World {
     /// the same files by the conventions of [`TileRules`] alone. Needs the cargo feature `tilemaps`.
     ///
     /// ```
-    /// use wayfarer::next::prelude::*;
-    /// use wayfarer::next::{TileRules, TileTerrain};
+    /// use wayfarer::prelude::*;
+    /// use wayfarer::{TileRules, TileTerrain};
     ///
     /// let map = br#"<map orientation="orthogonal" width="3" height="2" tilewidth="16" tileheight="16">
     ///   <layer name="grass"><data encoding="csv">1,1,1,1,1,1</data></layer>

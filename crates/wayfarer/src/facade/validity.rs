@@ -50,7 +50,7 @@ impl World {
     }
 
     /// Subscribes a path: the first later edit that invalidates it reports the subscription in
-    /// [`WorldChanges::invalidated`](crate::next::WorldChanges::invalidated).
+    /// [`WorldChanges::invalidated`](crate::WorldChanges::invalidated).
     pub fn subscribe(&mut self, path: &Path) -> PathSubscription {
         self.engine.subscribe(path.engine().clone())
     }

@@ -3,8 +3,8 @@ use wayfarer_engine::base::{
     Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind,
 };
 
-use crate::next::prelude::*;
-use crate::next::{Follower, Traversal};
+use crate::prelude::*;
+use crate::{Follower, Traversal};
 
 fn world() -> World {
     let map = b"type octile\nheight 5\nwidth 12\nmap\n............\nTTTTTTTTTT..\n............\n..TTTTTTTTTT\n............\n";

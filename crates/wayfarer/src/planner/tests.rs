@@ -4,8 +4,8 @@ use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, GroundEdit};
 
 use super::*;
-use crate::next::prelude::*;
-use crate::next::{ChangeCursor, RequestError};
+use crate::prelude::*;
+use crate::{ChangeCursor, RequestError};
 
 fn world(rows: &[&str]) -> World {
     let (width, height) = (rows[0].len(), rows.len());

@@ -5,7 +5,7 @@ use super::Position;
 /// A direction on the plane, as a vector; its length does not matter.
 ///
 /// ```
-/// use wayfarer::next::{Heading, Position};
+/// use wayfarer::{Heading, Position};
 ///
 /// let eye = Position::new(1.0, 1.0, 0.0);
 /// let heading = Heading::toward(eye, Position::new(4.0, 5.0, 0.0));

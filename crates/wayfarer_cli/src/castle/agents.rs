@@ -1,8 +1,8 @@
 //! The agents: role, position, goal, and how they follow a path.
 
-use wayfarer::base::{Cell, Location, SubscriptionId, Voxel};
-use wayfarer::world::bodies::{BodyId, SensorId};
-use wayfarer::{AgentTypeId, Path, Position, World};
+use wayfarer_engine::base::{Cell, Location, SubscriptionId, Voxel};
+use wayfarer_engine::world::bodies::{BodyId, SensorId};
+use wayfarer_engine::{AgentTypeId, Path, Position, World};
 
 /// The role of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

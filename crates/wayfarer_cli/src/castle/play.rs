@@ -1,15 +1,15 @@
 //! The ticks: edits, path queries and repairs, moves, sensor updates.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Budget, Cell, Column, CostMultiplier, Digest, Fixed, Location, Outcome, Point2, Rng,
 };
-use wayfarer::base::{SubscriptionId, Terrain, Voxel, collections::FastMap};
-use wayfarer::search::multimodal::FlightProfile;
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::{SubscriptionId, Terrain, Voxel, collections::FastMap};
+use wayfarer_engine::search::multimodal::FlightProfile;
+use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodyShape, Footprint, Heading, Mount, Sensor, SensorEvent, SensorEventKind,
     Teams,
 };
-use wayfarer::{
+use wayfarer_engine::{
     AgentType, AgentTypeId, BodyEdit, Edit, EditError, Path, PathRequest, Position, Searcher,
     Viewer, World, WorldChanges,
 };
@@ -68,8 +68,8 @@ impl Castle {
         let mut site = Site::new(seed)?;
         let flight = FlightProfile {
             multiplier: CostMultiplier::from_sixteenths(24).unwrap_or(CostMultiplier::ONE),
-            take_off: wayfarer::base::Cost::from_units(3_000),
-            landing: wayfarer::base::Cost::from_units(1_500),
+            take_off: wayfarer_engine::base::Cost::from_units(3_000),
+            landing: wayfarer_engine::base::Cost::from_units(1_500),
             ..FlightProfile::default()
         };
         let both = AgentType {

@@ -2,11 +2,11 @@
 //!
 //! Filled boxes block the ground, the air and the line of sight alike.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Column, CostMultiplier, Fixed, GroundEdit, Profile, Rng, Terrain, Voxel, WorldData,
 };
-use wayfarer::world::air::AirBuilder;
-use wayfarer::{Edit, EditError, Position, World};
+use wayfarer_engine::world::air::AirBuilder;
+use wayfarer_engine::{Edit, EditError, Position, World};
 
 /// Columns from west to east.
 pub(crate) const WIDTH: i32 = 100;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use wayfarer::base::Raster;
-use wayfarer::world::baked::AbstractionBuilder;
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::base::Raster;
+use wayfarer_engine::world::baked::AbstractionBuilder;
+use wayfarer_engine::world::dense::DenseGround;
 
 use crate::baked::{self, BakedFacts};
 use crate::centers::Centers;

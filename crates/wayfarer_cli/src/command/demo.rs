@@ -10,17 +10,17 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Cost, Fixed, GroundEdit, NoopObserver, Outcome, PathStatus, Point2, Raster,
     SearchObserver, Shape,
 };
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::picture::{Mark, Picture};
-use wayfarer::search::dense::{
+use wayfarer_engine::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer_engine::picture::{Mark, Picture};
+use wayfarer_engine::search::dense::{
     DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
 };
-use wayfarer::world::dense::DenseGround;
-use wayfarer::{PathRequest, Searcher, World};
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::{PathRequest, Searcher, World};
 
 use crate::clock;
 use crate::draw::{self, SceneOptions};
@@ -296,7 +296,7 @@ fn bounded(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> {
     let mut searcher = Searcher::default();
     let position = |cell: Cell| world.position_of(cell.into());
     let request = PathRequest::new(position(start), position(goal));
-    let mut best: Option<(wayfarer::Path, Duration)> = None;
+    let mut best: Option<(wayfarer_engine::Path, Duration)> = None;
     for _ in 0..=RUNS {
         let (outcome, time) = clock::timed(|| world.find_path(&mut searcher, &request));
         let outcome = outcome.map_err(|error| fault(&error.to_string()))?;

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Raster, Terrain, WorldData};
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::picture::Picture;
-use wayfarer::world::ground::import::Imported;
+use wayfarer_engine::base::collections::OrderedMap;
+use wayfarer_engine::base::{Raster, Terrain, WorldData};
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::picture::Picture;
+use wayfarer_engine::world::ground::import::Imported;
 
 use crate::air::{self, AirFacts};
 use crate::baked::{self, BakedFacts};

@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
-use wayfarer::World;
-use wayfarer::base::{Profile, Voxel, VoxelSet, WorldData};
-use wayfarer::formats::mesh::Up;
-use wayfarer::formats::{edits_file, gltf, map3d, movingai_map, obj, png_raster, world_file};
-use wayfarer::make::{
+use wayfarer_engine::World;
+use wayfarer_engine::base::{Profile, Voxel, VoxelSet, WorldData};
+use wayfarer_engine::formats::mesh::Up;
+use wayfarer_engine::formats::{
+    edits_file, gltf, map3d, movingai_map, obj, png_raster, world_file,
+};
+use wayfarer_engine::make::{
     GeneratedWorld, Generator, Recipe, RecipeOption, TraceKind, TraceRecipe, make, make_trace,
     surface,
 };
-use wayfarer::world::air::AirBuilder;
+use wayfarer_engine::world::air::AirBuilder;
 
 use crate::aliases;
 use crate::failure::{Failure, Verdict};

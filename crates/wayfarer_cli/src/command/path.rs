@@ -8,11 +8,11 @@ mod report;
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Fixed, Location, Outcome, Point2, Profile, RequestError, SearchEvent, Shape,
 };
-use wayfarer::picture::{Axis, Mark, Picture, ZoneKind};
-use wayfarer::search::ground::{
+use wayfarer_engine::picture::{Axis, Mark, Picture, ZoneKind};
+use wayfarer_engine::search::ground::{
     AnyAngleSearcher, GroundGoal, GroundRequest, NavGraph, PathSearcher, ReachabilitySearcher,
 };
 
@@ -279,7 +279,7 @@ impl Path {
         drawn: Option<DrawnPath>,
         nav_graph: NavGraph<'_>,
     ) {
-        let mut zone = |kind: ZoneKind, area: &wayfarer::search::ground::Area| {
+        let mut zone = |kind: ZoneKind, area: &wayfarer_engine::search::ground::Area| {
             picture.add_zone(kind, area.shape.clone(), area.heights);
         };
         if let Some(area) = request.to.area() {

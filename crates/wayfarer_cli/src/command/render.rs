@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::picture::{Axis, Picture};
-use wayfarer::world::obstacles::ObstacleSet;
+use wayfarer_engine::picture::{Axis, Picture};
+use wayfarer_engine::world::obstacles::ObstacleSet;
 
 use super::path::flight;
 use crate::air;

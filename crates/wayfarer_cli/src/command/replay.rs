@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::World;
-use wayfarer::base::{EditTrace, Expected, PathStatus, Problem};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::World;
+use wayfarer_engine::base::{EditTrace, Expected, PathStatus, Problem};
+use wayfarer_engine::world::ground::Ground;
 
 use crate::failure::{Failure, Verdict};
 use crate::ground;

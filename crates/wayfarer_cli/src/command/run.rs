@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::World;
-use wayfarer::base::TraceStep;
-use wayfarer::formats::edits_file;
+use wayfarer_engine::World;
+use wayfarer_engine::base::TraceStep;
+use wayfarer_engine::formats::edits_file;
 use wayfarer_store::{Journal, JournalError, JournalOptions};
 
 use crate::clock::timed;

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use serde::Serialize;
-use wayfarer::base::WorldData;
-use wayfarer::formats::{edits_file, world_file};
 use wayfarer_bench::soak::{self, Arguments, Failed, Tally};
+use wayfarer_engine::base::WorldData;
+use wayfarer_engine::formats::{edits_file, world_file};
 
 use crate::failure::{Failure, Verdict};
 use crate::load::{self, Loaded, Reading};

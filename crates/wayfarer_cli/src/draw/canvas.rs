@@ -255,7 +255,7 @@ fn distance(from: (f64, f64), to: (f64, f64), at: (f64, f64)) -> f64 {
     } else {
         0.0
     };
-    wayfarer::base::math::length(x - along * dx, y - along * dy)
+    wayfarer_engine::base::math::length(x - along * dx, y - along * dy)
 }
 
 /// The pixel of a coordinate; 0 below 0.

@@ -1,8 +1,8 @@
 //! The colors of the pictures: muted ground, vivid paths.
 
-use wayfarer::base::{NavLinkKind, Terrain};
-use wayfarer::picture::{Role, SliceContent, ZoneKind};
-use wayfarer::world::obstacles::ObstacleCategories;
+use wayfarer_engine::base::{NavLinkKind, Terrain};
+use wayfarer_engine::picture::{Role, SliceContent, ZoneKind};
+use wayfarer_engine::world::obstacles::ObstacleCategories;
 
 /// A color with its opacity.
 #[derive(Clone, Copy, PartialEq, Debug)]

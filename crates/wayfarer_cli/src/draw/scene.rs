@@ -4,8 +4,8 @@ mod legend;
 mod panel;
 mod relief;
 
-use wayfarer::base::Rect;
-use wayfarer::picture::{HeightBand, Mark, Picture};
+use wayfarer_engine::base::Rect;
+use wayfarer_engine::picture::{HeightBand, Mark, Picture};
 
 use super::DrawError;
 use super::color::{self, Color};

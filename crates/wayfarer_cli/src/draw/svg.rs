@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use wayfarer::base::collections::OrderedMap;
+use wayfarer_engine::base::collections::OrderedMap;
 
 use super::color::Color;
 use super::scene::{Block, Item, Scene, Zoom};

@@ -1,4 +1,4 @@
-use wayfarer::base::Terrain;
+use wayfarer_engine::base::Terrain;
 
 use super::*;
 

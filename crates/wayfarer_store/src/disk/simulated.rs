@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use wayfarer::base::Rng;
+use wayfarer_engine::base::Rng;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use wayfarer::base::Rng;
+use wayfarer_engine::base::Rng;
 
 use super::*;
 use crate::disk::simulated::{Fault, SimulatedDisk};

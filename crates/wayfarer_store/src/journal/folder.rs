@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfarer::World;
-use wayfarer::base::Revision;
+use wayfarer_engine::World;
+use wayfarer_engine::base::Revision;
 
 use super::JournalError;
 use super::segment::{self, Found, HEADER_BYTES, Header};

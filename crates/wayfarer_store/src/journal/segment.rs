@@ -1,7 +1,7 @@
 //! The bytes of a segment: a header, then a record per command, each with the hash of the one before
 //! it. Described in `docs/design/journal.md`.
 
-use wayfarer::base::{Digest, Revision};
+use wayfarer_engine::base::{Digest, Revision};
 
 /// Magic bytes of a segment.
 pub(super) const MAGIC: [u8; 8] = *b"WAYFJRNL";

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use wayfarer::base::{Cell, Fixed, GroundEdit, Point2, Profile, Rng, Terrain};
-use wayfarer::world::bodies::{Body, Footprint, Mount, Sensor};
-use wayfarer::{AgentType, BodyEdit};
+use wayfarer_engine::base::{Cell, Fixed, GroundEdit, Point2, Profile, Rng, Terrain};
+use wayfarer_engine::world::bodies::{Body, Footprint, Mount, Sensor};
+use wayfarer_engine::{AgentType, BodyEdit};
 
 use super::*;
 use crate::disk::simulated::{Fault, SimulatedDisk};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use wayfarer::base::Revision;
-use wayfarer::{Command, CommandResult, World};
+use wayfarer_engine::base::Revision;
+use wayfarer_engine::{Command, CommandResult, World};
 
 use super::folder::{self, segment_path, snapshot_path};
 use super::reader::Reader;

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use wayfarer::base::{Cell, Fixed, GroundEdit, PathStatus, Profile, Raster, Rng};
-use wayfarer::make::Generator;
-use wayfarer::search::ground::{FlowField, FlowUpdate, GroundRequest, Method, PathSearcher};
-use wayfarer::world::ground::Ground;
-use wayfarer::{Path, PathRequest, Searcher, World};
+use wayfarer_engine::base::{Cell, Fixed, GroundEdit, PathStatus, Profile, Raster, Rng};
+use wayfarer_engine::make::Generator;
+use wayfarer_engine::search::ground::{FlowField, FlowUpdate, GroundRequest, Method, PathSearcher};
+use wayfarer_engine::world::ground::Ground;
+use wayfarer_engine::{Path, PathRequest, Searcher, World};
 
 use crate::worlds::{SEED, flat, least_costs, problems};
 use crate::{Entry, Fault, Operation, ensure};

@@ -1,11 +1,11 @@
 //! Octree edits by moving asteroids, and flights between them.
 
-use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::search::air::{
+use wayfarer_bench::flight::lines::Bits;
+use wayfarer_engine::base::{Fixed, Point3, Rng, Voxel};
+use wayfarer_engine::search::air::{
     FlightMethod, FlightPath, FlightRequest, FlightSearcher, OctreeParams,
 };
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
-use wayfarer_bench::flight::lines::Bits;
+use wayfarer_engine::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 use crate::worlds::{SEED, rocks, voxels};
 use crate::{Entry, Fault, Operation, ensure};

@@ -1,12 +1,12 @@
 //! Bodies that move every tick: bulk update, range queries, sensors.
 
-use wayfarer::base::{Fixed, Point2, Rng};
-use wayfarer::make::Generator;
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::{Fixed, Point2, Rng};
+use wayfarer_engine::make::Generator;
+use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodySet, BodyShape, Footprint, Mount, NeighborLists, QueryHits, Sensor,
     SensorEvent, SensorId, Sensors,
 };
-use wayfarer::{BodyEdit, World};
+use wayfarer_engine::{BodyEdit, World};
 
 use crate::worlds::{SEED, flat};
 use crate::{Entry, Fault, Operation, ensure};

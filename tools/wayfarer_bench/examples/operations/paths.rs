@@ -1,15 +1,17 @@
 //! Ground paths by each method.
 
-use wayfarer::base::{Budget, Cell, Outcome, Raster};
-use wayfarer::make::Generator;
-use wayfarer::search::abstraction::{BakedGraph, RefinementParams, RefinementRequest, Refiner};
-use wayfarer::search::ground::{
+use wayfarer_engine::base::{Budget, Cell, Outcome, Raster};
+use wayfarer_engine::make::Generator;
+use wayfarer_engine::search::abstraction::{
+    BakedGraph, RefinementParams, RefinementRequest, Refiner,
+};
+use wayfarer_engine::search::ground::{
     AnyAngleSearcher, GroundPath, GroundRequest, Method, NavGraph, PathSearcher,
 };
-use wayfarer::world::baked::{AbstractionBuilder, BakedAbstraction, BakedRegion};
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::ground::Ground;
-use wayfarer::{PathRequest, Searcher, World};
+use wayfarer_engine::world::baked::{AbstractionBuilder, BakedAbstraction, BakedRegion};
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::world::ground::Ground;
+use wayfarer_engine::{PathRequest, Searcher, World};
 
 use crate::worlds::{flat, least_costs, problems};
 use crate::{Entry, Fault, Operation, ensure};
@@ -174,7 +176,7 @@ struct ByWorld {
     requests: Vec<PathRequest>,
     far: Far,
     searcher: Searcher,
-    paths: Vec<wayfarer::Path>,
+    paths: Vec<wayfarer_engine::Path>,
 }
 
 impl ByWorld {

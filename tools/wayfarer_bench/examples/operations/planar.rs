@@ -1,8 +1,8 @@
 //! Planar paths through moving obstacles: tangent graph and quadtree.
 
-use wayfarer::base::{Aabb2, Fixed, Point2, Rng, math};
-use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
-use wayfarer::world::obstacles::{
+use wayfarer_engine::base::{Aabb2, Fixed, Point2, Rng, math};
+use wayfarer_engine::search::planar::{PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher};
+use wayfarer_engine::world::obstacles::{
     DiscAgent, FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
 };
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};

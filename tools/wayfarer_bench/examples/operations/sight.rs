@@ -1,9 +1,9 @@
 //! Lines of sight and fields of view.
 
-use wayfarer::base::{Column, Point2, Rect, Rng};
-use wayfarer::make::Generator;
-use wayfarer::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
-use wayfarer::{Position, World};
+use wayfarer_engine::base::{Column, Point2, Rect, Rng};
+use wayfarer_engine::make::Generator;
+use wayfarer_engine::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
+use wayfarer_engine::{Position, World};
 
 use crate::worlds::{SEED, flat};
 use crate::{Entry, Fault, Operation, ensure};

@@ -1,7 +1,7 @@
 //! A whole world saved to bytes and loaded.
 
-use wayfarer::World;
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer_engine::World;
+use wayfarer_engine::make::{GeneratedWorld, Generator, Recipe, make};
 
 use crate::worlds::SEED;
 use crate::{Entry, Fault, Operation, ensure};

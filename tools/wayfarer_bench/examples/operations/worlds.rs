@@ -1,9 +1,11 @@
 //! Generated worlds and problems of the operations.
 
-use wayfarer::base::{Cell, Expected, Outcome, Problem, Raster, VoxelSet};
-use wayfarer::make::{Asteroid, GeneratedWorld, Generator, Recipe, asteroids, make, scenario};
-use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::base::{Cell, Expected, Outcome, Problem, Raster, VoxelSet};
+use wayfarer_engine::make::{
+    Asteroid, GeneratedWorld, Generator, Recipe, asteroids, make, scenario,
+};
+use wayfarer_engine::search::dense::{DenseRequest, DenseSearcher, find_path};
+use wayfarer_engine::world::dense::DenseGround;
 
 use crate::Fault;
 

@@ -1,15 +1,15 @@
 //! One map, baked for every sector size and center placement, all problems refined.
 
-use wayfarer::base::{Cell, Outcome};
-use wayfarer::search::abstraction::{
+use wayfarer_engine::base::{Cell, Outcome};
+use wayfarer_engine::search::abstraction::{
     BakedGraph, CenterPlacement, RefinedPath, RefinementParams, RefinementRequest, Refiner,
     optimize_centers,
 };
-use wayfarer::search::dense::{DenseRequest, DenseSearcher, find_path};
-use wayfarer::world::baked::{
+use wayfarer_engine::search::dense::{DenseRequest, DenseSearcher, find_path};
+use wayfarer_engine::world::baked::{
     AbstractionBuilder, BakedAbstraction, BakedRegion, CompressedAbstraction,
 };
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::world::dense::DenseGround;
 use wayfarer_measure::check::{Corners, walk_cells};
 use wayfarer_measure::clock::Timer;
 

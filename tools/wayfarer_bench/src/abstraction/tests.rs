@@ -1,5 +1,5 @@
-use wayfarer::base::{Raster, Rng, Terrain};
-use wayfarer::search::abstraction::{CenterPlacement, RefinementParams};
+use wayfarer_engine::base::{Raster, Rng, Terrain};
+use wayfarer_engine::search::abstraction::{CenterPlacement, RefinementParams};
 
 use super::*;
 use crate::test_folder::{Folder, octile};
@@ -24,7 +24,8 @@ fn folder(name: &str) -> Folder {
     let open = crate::open_cells::OpenCells::of(&map);
     let mut reference = crate::reference::Reference::new(&open, crate::MovementRule::Benchmark);
     while scen.lines().count() < 40 {
-        let mut pick = || wayfarer::base::Column::new(rng.between(0, 79), rng.between(0, 59));
+        let mut pick =
+            || wayfarer_engine::base::Column::new(rng.between(0, 79), rng.between(0, 59));
         let (start, goal) = (pick(), pick());
         if map.is_walkable(start.x, start.y)
             && map.is_walkable(goal.x, goal.y)

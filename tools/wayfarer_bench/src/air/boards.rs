@@ -2,8 +2,8 @@
 //! the cost of one edit there.
 
 use serde::Serialize;
-use wayfarer::base::{Rng, VoxelSet};
-use wayfarer::world::air::{AirEdit, AirError};
+use wayfarer_engine::base::{Rng, VoxelSet};
+use wayfarer_engine::world::air::{AirEdit, AirError};
 use wayfarer_measure::statistics::{self, Spread};
 
 use super::Tools;

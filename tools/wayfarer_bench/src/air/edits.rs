@@ -1,7 +1,7 @@
 //! Edits of 4 x 4 x 4 voxels with all repairs, timed; the result is compared with a rebuilt octree.
 
-use wayfarer::base::{Rng, VoxelSet};
-use wayfarer::world::air::{Air, AirEdit, AirError};
+use wayfarer_engine::base::{Rng, VoxelSet};
+use wayfarer_engine::world::air::{Air, AirEdit, AirError};
 use wayfarer_measure::statistics::{self, Spread};
 
 use super::Tools;

@@ -1,7 +1,7 @@
 //! Point location and ray casts, timed and checked.
 
-use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::world::air::{Air, NodeKind};
+use wayfarer_engine::base::{Fixed, Point3, Rng, Voxel};
+use wayfarer_engine::world::air::{Air, NodeKind};
 
 use super::Tools;
 use super::oracle::{met, voxel};

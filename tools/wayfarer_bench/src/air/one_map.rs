@@ -1,7 +1,7 @@
 //! All measurements on one voxel map.
 
-use wayfarer::base::VoxelSet;
-use wayfarer::world::air::{Air, AirBuilder, AirError};
+use wayfarer_engine::base::VoxelSet;
+use wayfarer_engine::world::air::{Air, AirBuilder, AirError};
 
 use super::oracle;
 use super::report::MapRow;

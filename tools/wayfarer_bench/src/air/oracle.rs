@@ -1,7 +1,7 @@
 //! Dense voxel oracle: solidity, ray casts, connected components.
 
-use wayfarer::base::{Voxel, VoxelSet};
-use wayfarer::world::air::Air;
+use wayfarer_engine::base::{Voxel, VoxelSet};
+use wayfarer_engine::world::air::Air;
 
 use crate::flight::lines::Bits;
 

@@ -2,8 +2,8 @@
 //! rebuilt octree at intervals.
 
 use serde::Serialize;
-use wayfarer::base::{Fixed, Point3, Rng, Voxel};
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryId};
+use wayfarer_engine::base::{Fixed, Point3, Rng, Voxel};
+use wayfarer_engine::world::air::{Air, AirBuilder, AirEdit, AirError, Geometry, GeometryId};
 use wayfarer_measure::statistics::Spread;
 
 use super::Tools;

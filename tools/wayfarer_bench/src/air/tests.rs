@@ -1,8 +1,8 @@
 //! Right worlds have no fault, wrong ones are reported.
 
-use wayfarer::base::{Rng, VoxelSet};
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::world::air::AirEdit;
+use wayfarer_engine::base::{Rng, VoxelSet};
+use wayfarer_engine::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer_engine::world::air::AirEdit;
 
 use super::oracle::{differs, met, voxel};
 use super::*;

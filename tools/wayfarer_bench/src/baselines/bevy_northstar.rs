@@ -5,7 +5,7 @@
 
 use bevy_math::UVec3;
 use bevy_northstar::prelude::{GridSettingsBuilder, Nav, OrdinalGrid, PathfindArgs};
-use wayfarer::base::{Cell, Column, Raster};
+use wayfarer_engine::base::{Cell, Column, Raster};
 
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 

@@ -6,7 +6,7 @@
 use grid_pathfinding::PathingGrid;
 use grid_util::grid::{BoolGrid, ValueGrid};
 use grid_util::point::Point;
-use wayfarer::base::{Column, Raster};
+use wayfarer_engine::base::{Column, Raster};
 
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use hierarchical_pathfinding::prelude::{Neighborhood, PathCache, PathCacheConfig};
-use wayfarer::base::{Column, Direction, Raster};
+use wayfarer_engine::base::{Column, Direction, Raster};
 
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;

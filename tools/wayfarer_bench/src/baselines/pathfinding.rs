@@ -5,7 +5,7 @@
 //! Costs are integers in both.
 
 use pathfinding::directed::astar::astar;
-use wayfarer::base::{Cell, Column, Cost, Direction, Raster};
+use wayfarer_engine::base::{Cell, Column, Cost, Direction, Raster};
 
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 use crate::open_cells::OpenCells;

@@ -4,7 +4,7 @@
 
 use glam::Vec2;
 use polyanya::{Mesh, Polygon, Vertex};
-use wayfarer::base::{Column, Raster};
+use wayfarer_engine::base::{Column, Raster};
 
 use super::rectangles;
 use crate::any_angle::middle;

@@ -1,6 +1,6 @@
 //! Merges open cells into rectangles: the polygon mesh of `polyanya`.
 
-use wayfarer::base::Column;
+use wayfarer_engine::base::Column;
 
 use crate::open_cells::OpenCells;
 

@@ -1,7 +1,7 @@
 use super::*;
 use crate::measure::{Plan, measure};
 use crate::query::QuerySet;
-use wayfarer::base::{Column, Raster, Rng};
+use wayfarer_engine::base::{Column, Raster, Rng};
 
 /// Random blocks; some goals are unreachable.
 fn blocks(seed: u64) -> QuerySet {

@@ -10,7 +10,7 @@ use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhNode, BvhWorkspace};
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
-use wayfarer::base::Point2;
+use wayfarer_engine::base::Point2;
 
 /// A structure for range queries.
 pub(super) trait Registry {

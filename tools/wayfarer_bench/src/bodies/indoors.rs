@@ -1,12 +1,12 @@
 //! Line of sight indoors: pairs that the room graph culls before any line is tested.
 
-use wayfarer::base::{Column, Fixed, Point3, Raster, Rect, Rng, Terrain};
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::search::sight::{
+use wayfarer_engine::base::{Column, Fixed, Point3, Raster, Rect, Rng, Terrain};
+use wayfarer_engine::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer_engine::search::sight::{
     FieldOfView, GroundVisibility, LineOfSightTest, OcclusionRules, OpacityGrid, RoomGraph,
     VisibleRooms,
 };
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::clock::Timer;
 
 use super::IndoorsRow;

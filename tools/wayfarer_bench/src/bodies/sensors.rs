@@ -1,7 +1,9 @@
 //! Ten thousand sensors over a hundred thousand moving bodies.
 
-use wayfarer::base::Fixed;
-use wayfarer::world::bodies::{BodySet, Footprint, Heading, Mount, Sensor, SensorId, Sensors};
+use wayfarer_engine::base::Fixed;
+use wayfarer_engine::world::bodies::{
+    BodySet, Footprint, Heading, Mount, Sensor, SensorId, Sensors,
+};
 use wayfarer_measure::clock::Timer;
 
 use super::{Crowd, RANGE, SensorRow};

@@ -1,7 +1,7 @@
 //! Lines of sight and fields of view on a grid of 512 x 512.
 
-use wayfarer::base::{Column, Point2, Rect, Rng};
-use wayfarer::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
+use wayfarer_engine::base::{Column, Point2, Rect, Rng};
+use wayfarer_engine::search::sight::{FieldOfView, LineCoverage, OpacityGrid, is_clear};
 use wayfarer_measure::clock::Timer;
 
 use super::SightRow;

@@ -1,5 +1,5 @@
 use super::*;
-use wayfarer::base::Digest;
+use wayfarer_engine::base::Digest;
 
 #[test]
 fn the_fixed_world_is_the_one_it_always_was() {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::query::QuerySet;
-use wayfarer::base::Cell;
+use wayfarer_engine::base::Cell;
 use wayfarer_testkit::ascii;
 
 /// Cells written as `"00 10 21"`: x and y of each in one digit.

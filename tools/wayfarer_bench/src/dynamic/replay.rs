@@ -1,6 +1,6 @@
 //! Replays a dynamic scenario with one engine: changes and queries, timed or checked.
 
-use wayfarer::base::{Column, EditTrace, Expected, GroundEdit, Problem, Raster, TraceStep};
+use wayfarer_engine::base::{Column, EditTrace, Expected, GroundEdit, Problem, Raster, TraceStep};
 use wayfarer_measure::clock::Timer;
 
 use crate::check;

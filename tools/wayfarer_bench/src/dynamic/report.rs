@@ -1,7 +1,7 @@
 //! Figures of the dynamic benchmark.
 
 use serde::Serialize;
-use wayfarer::base::{EditTrace, TraceStep};
+use wayfarer_engine::base::{EditTrace, TraceStep};
 use wayfarer_measure::statistics::{self, Spread};
 
 use super::replay::Times;

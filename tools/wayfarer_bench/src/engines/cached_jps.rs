@@ -1,8 +1,8 @@
 //! Cached jump point search over the ground, optimal or bounded.
 
-use wayfarer::base::{Budget, Column, Cost, GroundEdit, NoopObserver, Outcome, Raster};
-use wayfarer::search::ground::jps_cached::{CachedJpsSearcher, HeuristicWeight, Query};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Budget, Column, Cost, GroundEdit, NoopObserver, Outcome, Raster};
+use wayfarer_engine::search::ground::jps_cached::{CachedJpsSearcher, HeuristicWeight, Query};
+use wayfarer_engine::world::ground::Ground;
 
 use super::edit_of;
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};

@@ -1,10 +1,10 @@
 //! A* and Dijkstra over the dense raster: one byte of moves per cell, no sectors.
 
-use wayfarer::base::{Column, Cost, GroundEdit, Outcome, Raster, Revision};
-use wayfarer::search::dense::{
+use wayfarer_engine::base::{Column, Cost, GroundEdit, Outcome, Raster, Revision};
+use wayfarer_engine::search::dense::{
     DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, find_path,
 };
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::world::dense::DenseGround;
 
 use super::edit_of;
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};

@@ -1,8 +1,8 @@
 //! Block-based jump point search over the ground, without preprocessing.
 
-use wayfarer::base::{Column, GroundEdit, NoopObserver, Outcome, Raster};
-use wayfarer::search::ground::jps::{JpsSearcher, Query, find, write_cells};
-use wayfarer::world::ground::{Ground, NodeId};
+use wayfarer_engine::base::{Column, GroundEdit, NoopObserver, Outcome, Raster};
+use wayfarer_engine::search::ground::jps::{JpsSearcher, Query, find, write_cells};
+use wayfarer_engine::world::ground::{Ground, NodeId};
 
 use super::edit_of;
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};

@@ -1,11 +1,11 @@
 //! Region refinement R\[n,t,c,s\] over the baked abstraction, method `refine`.
 
-use wayfarer::base::{Column, Outcome, Raster};
-use wayfarer::search::abstraction::{
+use wayfarer_engine::base::{Column, Outcome, Raster};
+use wayfarer_engine::search::abstraction::{
     BakedGraph, CenterPlacement, RefinementParams, RefinementRequest, Refiner, optimize_centers,
 };
-use wayfarer::world::baked::{AbstractionBuilder, BakedAbstraction, BakedRegion};
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::world::baked::{AbstractionBuilder, BakedAbstraction, BakedRegion};
+use wayfarer_engine::world::dense::DenseGround;
 
 use crate::engine::{Engine, EngineError, EngineInfo, EngineResult, MovementRule, PathBuffer};
 

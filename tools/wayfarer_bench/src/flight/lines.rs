@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use wayfarer::base::{Fixed, Voxel, VoxelSet};
+use wayfarer_engine::base::{Fixed, Voxel, VoxelSet};
 
 /// Space as a plain block of bits.
 #[derive(Clone, Debug)]

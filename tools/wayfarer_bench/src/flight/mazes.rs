@@ -1,11 +1,11 @@
 //! Worst case of octree A*: walls from floor to ceiling with one hole each.
 
 use serde::Serialize;
-use wayfarer::base::{Fixed, Outcome, Rng, Voxel};
-use wayfarer::search::air::{
+use wayfarer_engine::base::{Fixed, Outcome, Rng, Voxel};
+use wayfarer_engine::search::air::{
     FlightMethod, FlightPartialPolicy, FlightRequest, FlightSearcher, OctreeParams,
 };
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, AirError};
+use wayfarer_engine::world::air::{Air, AirBuilder, AirEdit, AirError};
 use wayfarer_measure::clock::Timer;
 
 use super::lines::Bits;

@@ -1,9 +1,9 @@
 //! Flights among asteroids that move between queries.
 
 use serde::Serialize;
-use wayfarer::base::{Fixed, Outcome, Point3, Rng, Voxel};
-use wayfarer::search::air::{FlightRequest, FlightSearcher};
-use wayfarer::world::air::{AirBuilder, AirEdit, AirError, Geometry, GeometryId};
+use wayfarer_engine::base::{Fixed, Outcome, Point3, Rng, Voxel};
+use wayfarer_engine::search::air::{FlightRequest, FlightSearcher};
+use wayfarer_engine::world::air::{AirBuilder, AirEdit, AirError, Geometry, GeometryId};
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::Spread;
 
@@ -198,7 +198,7 @@ pub fn measure(plan: &AsteroidPlan, timer: &Timer) -> Result<AsteroidRow, AirErr
             // The first round warms up.
             if tick > 0 {
                 times.push(nanoseconds / 1e3);
-                let straight = wayfarer::base::math::length_3(
+                let straight = wayfarer_engine::base::math::length_3(
                     f64::from(from.x - to.x),
                     f64::from(from.y - to.y),
                     f64::from(from.z - to.z),

@@ -1,8 +1,8 @@
 //! A small map with problems, measured from end to end.
 
-use wayfarer::base::{Fixed, Voxel, VoxelSet};
-use wayfarer::formats::scen3d::{Scenario3d, ScenarioLine3d};
-use wayfarer::search::air::{FlightMethod, OctreeParams};
+use wayfarer_engine::base::{Fixed, Voxel, VoxelSet};
+use wayfarer_engine::formats::scen3d::{Scenario3d, ScenarioLine3d};
+use wayfarer_engine::search::air::{FlightMethod, OctreeParams};
 use wayfarer_measure::clock::Timer;
 
 use super::lines::Bits;

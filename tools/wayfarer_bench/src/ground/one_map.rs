@@ -2,9 +2,9 @@
 
 use std::hint::black_box;
 
-use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Cell, Direction, GroundEdit, Raster, Rng, SectorId, Terrain};
-use wayfarer::world::ground::{Ground, MemoryReport, NodeId, SuccessorBuffer};
+use wayfarer_engine::base::collections::OrderedMap;
+use wayfarer_engine::base::{Cell, Direction, GroundEdit, Raster, Rng, SectorId, Terrain};
+use wayfarer_engine::world::ground::{Ground, MemoryReport, NodeId, SuccessorBuffer};
 use wayfarer_measure::clock::Timer;
 
 use super::report::{MapRow, Strip};

@@ -1,9 +1,9 @@
 //! Cost of a registered profile beside the default one: build, bytes, edits.
 
 use serde::Serialize;
-use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Cell, Fixed, Profile, Raster, Rng, Terrain};
-use wayfarer::world::ground::{Ground, ProfileId};
+use wayfarer_engine::base::collections::OrderedMap;
+use wayfarer_engine::base::{Cell, Fixed, Profile, Raster, Rng, Terrain};
+use wayfarer_engine::world::ground::{Ground, ProfileId};
 use wayfarer_measure::statistics::Spread;
 
 use super::one_map::Tools;

@@ -1,7 +1,7 @@
 //! The strips of cells that edits remove: the center of the middle row, and the strip with most cells.
 
-use wayfarer::base::{Cell, Raster, Terrain};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Cell, Raster, Terrain};
+use wayfarer_engine::world::ground::Ground;
 
 /// Cells in a strip, walkable or not.
 pub const LENGTH: u32 = 99;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::test_folder::{Folder, octile};
-use wayfarer::base::{Cell, Raster};
-use wayfarer::world::ground::{Ground, MemoryReport};
+use wayfarer_engine::base::{Cell, Raster};
+use wayfarer_engine::world::ground::{Ground, MemoryReport};
 
 /// 130 by 40: open but for one full row and a few holes.
 fn hall() -> String {
@@ -65,7 +65,7 @@ fn every_map_is_measured_and_every_key_is_there() {
 
 #[test]
 fn bits_for_every_region_take_more_where_a_wall_parts_a_sector() {
-    let raster = wayfarer::formats::movingai_map::read(hall().as_bytes()).unwrap();
+    let raster = wayfarer_engine::formats::movingai_map::read(hall().as_bytes()).unwrap();
     let tools = Tools {
         edits: EditTimer::default(),
         timer: Timer::new(),
@@ -91,7 +91,7 @@ fn the_busiest_strip_is_the_one_with_most_cells() {
         (4, 150),
         (4, 249),
     ] {
-        raster.set(x, y, Some(wayfarer::base::Terrain::GROUND));
+        raster.set(x, y, Some(wayfarer_engine::base::Terrain::GROUND));
     }
     let ground = Ground::from_raster(&raster);
     let cells = |strip: Vec<(Cell, _)>| strip.into_iter().map(|it| it.0).collect::<Vec<_>>();
@@ -141,7 +141,7 @@ fn profiles_are_measured_and_one_that_misses_an_edit_is_reported() {
         "{table}"
     );
 
-    let profile = wayfarer::base::Profile::DEFAULT;
+    let profile = wayfarer_engine::base::Profile::DEFAULT;
     let before = Raster::from_bytes(9, 1, vec![0; 9]).unwrap();
     let mut after = before.clone();
     after.set(4, 0, None);

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use wayfarer::base::Column;
+use wayfarer_engine::base::Column;
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics;
 

@@ -1,8 +1,8 @@
 use super::*;
 use crate::engine::{EngineResult, PathBuffer};
 use crate::open_cells::OpenCells;
-use wayfarer::base::scenario::{Expected, Problem};
-use wayfarer::base::{Cell, Raster};
+use wayfarer_engine::base::scenario::{Expected, Problem};
+use wayfarer_engine::base::{Cell, Raster};
 use wayfarer_measure::check::PathFault;
 use wayfarer_testkit::ascii;
 

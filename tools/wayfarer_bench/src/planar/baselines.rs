@@ -9,8 +9,8 @@ use parry2d::math::Vector;
 use parry2d::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use rstar::primitives::{GeomWithData, Rectangle};
 use rstar::{AABB, PointDistance, RTree};
-use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
-use wayfarer::world::obstacles::{
+use wayfarer_engine::base::{Aabb2, Fixed, Point2, Rng};
+use wayfarer_engine::world::obstacles::{
     ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet, ObstacleShape,
 };
 use wayfarer_measure::clock::Timer;

@@ -1,9 +1,9 @@
 //! Obstacles that all move every tick and reflect at the bounds.
 
-use wayfarer::base::{Aabb2, Fixed, Point2, Rng};
-use wayfarer::search::planar::PlanarSearcher;
-use wayfarer::world::obstacles::quadtree::ObstacleQuadtree;
-use wayfarer::world::obstacles::{
+use wayfarer_engine::base::{Aabb2, Fixed, Point2, Rng};
+use wayfarer_engine::search::planar::PlanarSearcher;
+use wayfarer_engine::world::obstacles::quadtree::ObstacleQuadtree;
+use wayfarer_engine::world::obstacles::{
     FreeScratch, Obstacle, ObstacleCategories, ObstacleId, ObstaclePairScratch, ObstacleSet,
     ObstacleShape,
 };

@@ -1,7 +1,7 @@
 //! Ray casts through the obstacles, timed and compared with a test of every obstacle.
 
-use wayfarer::base::{Fixed, Point2, Rng};
-use wayfarer::world::obstacles::{DiscAgent, ObstacleSet};
+use wayfarer_engine::base::{Fixed, Point2, Rng};
+use wayfarer_engine::world::obstacles::{DiscAgent, ObstacleSet};
 use wayfarer_measure::clock::Timer;
 
 use super::{Seen, is_near, obstacles};

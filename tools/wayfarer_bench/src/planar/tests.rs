@@ -88,16 +88,16 @@ fn baselines_run_only_where_they_are_built_in_and_exact() {
 #[test]
 fn a_path_that_enters_an_obstacle_is_a_fault() {
     let mut obstacles = ObstacleSet::square(100).unwrap();
-    let wall = wayfarer::world::obstacles::Obstacle::cells(
+    let wall = wayfarer_engine::world::obstacles::Obstacle::cells(
         40,
         0,
         20,
         90,
-        wayfarer::world::obstacles::ObstacleCategories::ALL,
+        wayfarer_engine::world::obstacles::ObstacleCategories::ALL,
     );
     obstacles.edit().insert(&wall.unwrap()).unwrap();
     let at = |x: i32, y: i32| {
-        let raw = |n: i32| wayfarer::base::Fixed::from_raw(n * 256);
+        let raw = |n: i32| wayfarer_engine::base::Fixed::from_raw(n * 256);
         Point2::new(raw(x), raw(y))
     };
     let ends = (at(10, 50), at(90, 50));

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wayfarer::base::Point2;
-use wayfarer::search::planar::PlanarSearcher;
-use wayfarer::world::obstacles::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
+use wayfarer_engine::base::Point2;
+use wayfarer_engine::search::planar::PlanarSearcher;
+use wayfarer_engine::world::obstacles::{ObstacleCategories, ObstaclePairScratch, ObstacleSet};
 use wayfarer_measure::clock::Timer;
 
 use super::{Arguments, Seen};

@@ -1,5 +1,5 @@
 use super::*;
-use wayfarer::base::Cell;
+use wayfarer_engine::base::Cell;
 use wayfarer_testkit::ascii;
 
 fn open_ground(side: u32) -> Raster {

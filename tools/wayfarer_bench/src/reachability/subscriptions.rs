@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use wayfarer::base::subscription::SubscriptionId;
-use wayfarer::base::{Cell, Column, GroundEdit, Raster, Rng};
-use wayfarer::search::ground::{GroundPath, GroundRequest, PathSearcher};
-use wayfarer::search::subscriptions::PathIndex;
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::subscription::SubscriptionId;
+use wayfarer_engine::base::{Cell, Column, GroundEdit, Raster, Rng};
+use wayfarer_engine::search::ground::{GroundPath, GroundRequest, PathSearcher};
+use wayfarer_engine::search::subscriptions::PathIndex;
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::clock::Timer;
 
 use super::Arguments;

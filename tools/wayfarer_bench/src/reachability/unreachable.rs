@@ -1,10 +1,10 @@
 //! Unreachable goals of one map: time of the verdict, time of the nearest reachable cell.
 
-use wayfarer::base::{Cell, Cost, Outcome, Raster, Rng, UnreachableProof};
-use wayfarer::search::ground::{
+use wayfarer_engine::base::{Cell, Cost, Outcome, Raster, Rng, UnreachableProof};
+use wayfarer_engine::search::ground::{
     GroundPath, GroundRequest, PartialPolicy, PathSearcher, nearest_reachable,
 };
-use wayfarer::world::ground::{ComponentId, Ground};
+use wayfarer_engine::world::ground::{ComponentId, Ground};
 use wayfarer_measure::clock::Timer;
 
 use super::report::MapRow;

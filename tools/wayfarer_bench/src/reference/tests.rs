@@ -1,5 +1,5 @@
 use super::*;
-use wayfarer::base::{Raster, Rng, Terrain};
+use wayfarer_engine::base::{Raster, Rng, Terrain};
 use wayfarer_testkit::ascii;
 
 /// Least lengths from one cell to all, by going over the whole map until nothing changes.

@@ -1,6 +1,6 @@
 //! One map, one engine: each path is cut in its center and restored.
 
-use wayfarer::base::{Column, Raster};
+use wayfarer_engine::base::{Column, Raster};
 use wayfarer_measure::clock::Timer;
 
 use super::report::MapRow;

@@ -4,10 +4,10 @@
 use std::fmt;
 
 use serde::Serialize;
-use wayfarer::base::{Cell, Column, GroundEdit, Rng};
-use wayfarer::search::ground::jps_cached::CacheLimit;
-use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Cell, Column, GroundEdit, Rng};
+use wayfarer_engine::search::ground::jps_cached::CacheLimit;
+use wayfarer_engine::search::ground::{GroundPath, GroundRequest, Method, PathSearcher};
+use wayfarer_engine::world::ground::Ground;
 
 use super::Kind;
 use crate::error::BenchError;
@@ -133,7 +133,7 @@ impl Soak {
             let cell = self.gone.swap_remove(index as usize);
             GroundEdit::PutCell {
                 cell,
-                terrain: wayfarer::base::Terrain::GROUND,
+                terrain: wayfarer_engine::base::Terrain::GROUND,
             }
         } else {
             let cell = self.any_cell();
@@ -171,7 +171,7 @@ impl Soak {
             } else {
                 searcher.find(ground, &request)
             };
-            outcome.ok().and_then(wayfarer::base::Outcome::found)
+            outcome.ok().and_then(wayfarer_engine::base::Outcome::found)
         };
         let path = find(&mut self.searcher, &self.ground);
         if number % COMPARED < 2 {

@@ -1,8 +1,8 @@
 //! Generators of the worlds of any size.
 
-use wayfarer::base::{Column, Raster, SectorId};
-use wayfarer::make::{City, GeneratedWorld, Generator as MadeKind, Recipe, make};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Column, Raster, SectorId};
+use wayfarer_engine::make::{City, GeneratedWorld, Generator as MadeKind, Recipe, make};
+use wayfarer_engine::world::ground::Ground;
 
 use crate::error::BenchError;
 

@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 
 use thiserror::Error;
-use wayfarer::base::collections::{OrderedMap, OrderedSet};
-use wayfarer::base::{Cell, Cost, Direction, NavLink, NavLinkId, Profile, SectorId};
-use wayfarer::world::ground::{Ground, GroundChanges, NodeId, SuccessorBuffer};
+use wayfarer_engine::base::collections::{OrderedMap, OrderedSet};
+use wayfarer_engine::base::{Cell, Cost, Direction, NavLink, NavLinkId, Profile, SectorId};
+use wayfarer_engine::world::ground::{Ground, GroundChanges, NodeId, SuccessorBuffer};
 use wayfarer_measure::check::rebuild;
 use wayfarer_testkit::ReferenceWorld;
 

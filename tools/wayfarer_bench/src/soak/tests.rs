@@ -1,6 +1,6 @@
 use super::*;
-use wayfarer::base::{Cell, Terrain, Wall, WallSide};
-use wayfarer::formats::{edits_file, world_file};
+use wayfarer_engine::base::{Cell, Terrain, Wall, WallSide};
+use wayfarer_engine::formats::{edits_file, world_file};
 
 fn plan() -> WorldData {
     random_world(2, WorldKind::Mixed)

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use serde::Serialize;
-use wayfarer::World;
+use wayfarer_engine::World;
 
 use super::guarded;
 use life::Life;

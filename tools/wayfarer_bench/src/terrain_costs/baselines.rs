@@ -3,7 +3,7 @@
 
 use hierarchical_pathfinding::prelude::{Neighborhood, PathCache, PathCacheConfig};
 use pathfinding::directed::astar::astar;
-use wayfarer::base::{Column, Cost, Direction};
+use wayfarer_engine::base::{Column, Cost, Direction};
 
 use super::kinds::WeightedMap;
 use crate::query::{Case, QuerySet};

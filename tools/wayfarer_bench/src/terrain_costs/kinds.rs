@@ -1,6 +1,8 @@
 //! Weighted maps by seed: cost multipliers of the open cells of a map.
 
-use wayfarer::base::{Column, CostMultiplier, GroundEdit, Profile, Rect, Rng, Terrain, WorldData};
+use wayfarer_engine::base::{
+    Column, CostMultiplier, GroundEdit, Profile, Rect, Rng, Terrain, WorldData,
+};
 
 use crate::query::QuerySet;
 

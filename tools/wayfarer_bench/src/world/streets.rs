@@ -5,14 +5,16 @@
 
 use std::collections::VecDeque;
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Budget, Cell, Column, Fixed, GroundEdit, Location, Outcome, Point2, Rng, Terrain,
 };
-use wayfarer::base::{Profile, SubscriptionId};
-use wayfarer::make::{City, MakeError};
-use wayfarer::world::bodies::{Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent};
-use wayfarer::world::ground::Ground;
-use wayfarer::{BodyEdit, PathRequest, Position, Searcher, World};
+use wayfarer_engine::base::{Profile, SubscriptionId};
+use wayfarer_engine::make::{City, MakeError};
+use wayfarer_engine::world::bodies::{
+    Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent,
+};
+use wayfarer_engine::world::ground::Ground;
+use wayfarer_engine::{BodyEdit, PathRequest, Position, Searcher, World};
 
 /// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.
 const STRIDE: u32 = 64;
@@ -111,7 +113,7 @@ pub struct Streets {
     /// Positions by the index of the body's id.
     places: Vec<Point2>,
     reported: Vec<SensorEvent>,
-    whose: wayfarer::base::collections::FastMap<SubscriptionId, usize>,
+    whose: wayfarer_engine::base::collections::FastMap<SubscriptionId, usize>,
     tick: u32,
     /// What happened so far.
     pub tally: Tally,

@@ -1,8 +1,8 @@
 //! Doors of a generated building, closed and opened; some split its components.
 
-use wayfarer::base::{GroundEdit, LinkState, NavLinkId, NavLinkKind};
-use wayfarer::make::{GeneratedWorld, Generator, MakeError, Recipe, make};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{GroundEdit, LinkState, NavLinkId, NavLinkKind};
+use wayfarer_engine::make::{GeneratedWorld, Generator, MakeError, Recipe, make};
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::statistics::Spread;
 
 use super::report::DoorRow;

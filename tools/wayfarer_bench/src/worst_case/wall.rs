@@ -1,7 +1,7 @@
 //! A wall across open ground, built cell by cell until the ground is split, and removed.
 
-use wayfarer::base::{Cell, Raster, Terrain};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Cell, Raster, Terrain};
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::statistics::{self, Spread};
 
 use super::LIMIT_US;

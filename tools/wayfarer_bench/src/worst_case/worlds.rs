@@ -1,8 +1,8 @@
 //! Random cells and strips edited in worlds that are hard to repair.
 
-use wayfarer::base::{Cell, Raster, Rng, Terrain};
-use wayfarer::make::{GeneratedWorld, MakeError, Recipe, make};
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::base::{Cell, Raster, Rng, Terrain};
+use wayfarer_engine::make::{GeneratedWorld, MakeError, Recipe, make};
+use wayfarer_engine::world::ground::Ground;
 use wayfarer_measure::statistics::Spread;
 
 use super::report::WorldRow;

@@ -1,18 +1,18 @@
 //! Encoding of change sets, differences, canonical ground and import reports.
 
-use wayfarer::base::{ChangeSet, CostChange, DirtySector};
-use wayfarer::search::multimodal::AirLink;
-use wayfarer::world::air::{AirDifference, BoxContent};
-use wayfarer::world::bodies::SensorEventKind;
-use wayfarer::world::dense::DenseDifference;
-use wayfarer::world::ground::import::{Dropped, ImportReport, Reason as DropReason};
-use wayfarer::world::ground::{
+use wayfarer_engine::base::{ChangeSet, CostChange, DirtySector};
+use wayfarer_engine::search::multimodal::AirLink;
+use wayfarer_engine::world::air::{AirDifference, BoxContent};
+use wayfarer_engine::world::bodies::SensorEventKind;
+use wayfarer_engine::world::dense::DenseDifference;
+use wayfarer_engine::world::ground::import::{Dropped, ImportReport, Reason as DropReason};
+use wayfarer_engine::world::ground::{
     Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, FloorChange,
     GroundChanges, GroundDifference, NavLinkDifference,
 };
 
 use super::{UNKNOWN, Value, Values};
-use wayfarer::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges};
+use wayfarer_engine::{AirLinkDifference, BodyDifference, ObstacleDifference, WorldChanges};
 
 impl<D: Value, P: Value> Value for ChangeSet<D, P> {
     fn put(&self, to: &mut Values) {

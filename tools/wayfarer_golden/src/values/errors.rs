@@ -1,18 +1,18 @@
 //! Encoding of errors: variant, positions and numbers, without their texts.
 
-use wayfarer::formats::heightmap::RawError;
-use wayfarer::formats::{GltfError, PngError, TextError};
-use wayfarer::make::MakeError;
-use wayfarer::world::air::AirError;
-use wayfarer::world::bodies::{BodyError, ShapeError};
-use wayfarer::world::dense::DenseEditError;
-use wayfarer::world::ground::import::ImportError;
-use wayfarer::world::ground::{BuildError, GroundEditError, ProfileError};
-use wayfarer::world::obstacles::ObstacleError;
-use wayfarer::world::solid::VoxelizeError;
+use wayfarer_engine::formats::heightmap::RawError;
+use wayfarer_engine::formats::{GltfError, PngError, TextError};
+use wayfarer_engine::make::MakeError;
+use wayfarer_engine::world::air::AirError;
+use wayfarer_engine::world::bodies::{BodyError, ShapeError};
+use wayfarer_engine::world::dense::DenseEditError;
+use wayfarer_engine::world::ground::import::ImportError;
+use wayfarer_engine::world::ground::{BuildError, GroundEditError, ProfileError};
+use wayfarer_engine::world::obstacles::ObstacleError;
+use wayfarer_engine::world::solid::VoxelizeError;
 
 use super::{UNKNOWN, Value, Values};
-use wayfarer::EditError;
+use wayfarer_engine::EditError;
 
 /// What a file contains instead of the expectation: quoted text, or a description, which is ignored.
 struct Found<'a>(&'a str);

@@ -1,15 +1,15 @@
 //! Encoding of world data, profiles, edits, scenarios and edit traces.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     CostModifier, CostModifierId, EditTrace, Expected, GroundEdit, LinkDirection, LinkState,
     NavLink, NavLinkId, NavLinkKind, Problem, Profile, Raster, TraceStep, TriangleSoup, VoxelSet,
     Wall, WallSide, WorldData,
 };
-use wayfarer::formats::movingai_scen::{Scenario, ScenarioLine};
-use wayfarer::formats::world_file::{Layer, WorldFile};
+use wayfarer_engine::formats::movingai_scen::{Scenario, ScenarioLine};
+use wayfarer_engine::formats::world_file::{Layer, WorldFile};
 
 use super::{Value, Values};
-use wayfarer::picture::HeightBand;
+use wayfarer_engine::picture::HeightBand;
 
 impl Value for Raster {
     fn put(&self, to: &mut Values) {

@@ -1,17 +1,17 @@
 //! Encoding of locations, shapes, costs, ids and bodies.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Aabb2, Cell, Column, Cost, CostMultiplier, Fixed, Id, Location, Point2, Point3, Rect, Revision,
     SearchStats, SectorId, Shape, Terrain, Voxel,
 };
-use wayfarer::world::air::{AirCube, AirSector, Geometry, RayHit, Volume, VolumeRule};
-use wayfarer::world::bodies::{Body, BodyShape};
-use wayfarer::world::ground::{ProfileId, RegionId};
-use wayfarer::world::obstacles::{DiscAgent, Obstacle, ObstacleCategories, ObstacleShape};
-use wayfarer::world::solid::Run;
+use wayfarer_engine::world::air::{AirCube, AirSector, Geometry, RayHit, Volume, VolumeRule};
+use wayfarer_engine::world::bodies::{Body, BodyShape};
+use wayfarer_engine::world::ground::{ProfileId, RegionId};
+use wayfarer_engine::world::obstacles::{DiscAgent, Obstacle, ObstacleCategories, ObstacleShape};
+use wayfarer_engine::world::solid::Run;
 
 use super::{Value, Values};
-use wayfarer::Position;
+use wayfarer_engine::Position;
 
 impl Value for Column {
     fn put(&self, to: &mut Values) {

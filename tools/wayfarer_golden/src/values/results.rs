@@ -1,20 +1,20 @@
 //! Encoding of search results: paths, outcomes, events, explanations, errors.
 
-use wayfarer::base::explanation::{BlockedStep, UnblockOption};
-use wayfarer::base::{
+use wayfarer_engine::base::explanation::{BlockedStep, UnblockOption};
+use wayfarer_engine::base::{
     Explanation, Outcome, PartialReason, PathStatus, Progress, RequestError, SearchEvent,
     UnreachableProof,
 };
-use wayfarer::search::abstraction::RefinedPath;
-use wayfarer::search::air::FlightPath;
-use wayfarer::search::dense::DensePath;
-use wayfarer::search::ground::{
+use wayfarer_engine::search::abstraction::RefinedPath;
+use wayfarer_engine::search::air::FlightPath;
+use wayfarer_engine::search::dense::DensePath;
+use wayfarer_engine::search::ground::{
     AnyAnglePath, GroundPath, Leg, LegKind, NearestTarget, RepairedPath,
 };
-use wayfarer::search::planar::{PlanarMethod, PlanarPath, PlanarStatus};
+use wayfarer_engine::search::planar::{PlanarMethod, PlanarPath, PlanarStatus};
 
 use super::{Reason, UNKNOWN, Value, Values};
-use wayfarer::{ModeTransition, Path, PathExposure, PathLeg};
+use wayfarer_engine::{ModeTransition, Path, PathExposure, PathLeg};
 
 impl<P: Value> Value for Outcome<P> {
     fn put(&self, to: &mut Values) {

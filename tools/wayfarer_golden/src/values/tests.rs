@@ -1,6 +1,6 @@
-use wayfarer::base::{Cell, Outcome, PathStatus, RequestError, Terrain, Voxel, WorldData};
-use wayfarer::formats::TextError;
-use wayfarer::search::dense::DensePath;
+use wayfarer_engine::base::{Cell, Outcome, PathStatus, RequestError, Terrain, Voxel, WorldData};
+use wayfarer_engine::formats::TextError;
+use wayfarer_engine::search::dense::DensePath;
 
 use super::*;
 
@@ -18,15 +18,15 @@ fn check_all_differ(cases: &[&dyn Value]) {
     }
 }
 
-fn invalid(leg: usize, at: impl Into<wayfarer::base::Location>) -> PathStatus {
+fn invalid(leg: usize, at: impl Into<wayfarer_engine::base::Location>) -> PathStatus {
     PathStatus::Invalid { leg, at: at.into() }
 }
 
 fn path(x: i32) -> DensePath {
     DensePath {
         cells: vec![Cell::flat(0, 0), Cell::flat(x, 0)],
-        cost: wayfarer::base::Cost::STRAIGHT,
-        revision: wayfarer::base::Revision {
+        cost: wayfarer_engine::base::Cost::STRAIGHT,
+        revision: wayfarer_engine::base::Revision {
             number: 3,
             branch: 7,
         },
@@ -51,15 +51,18 @@ fn statuses_that_differ_in_anything_have_different_digests() {
 fn outcomes_that_differ_in_anything_have_different_digests() {
     let partial = |best, reason| Outcome::Partial { best, reason };
     let longer = DensePath {
-        cost: wayfarer::base::Cost::DIAGONAL,
+        cost: wayfarer_engine::base::Cost::DIAGONAL,
         ..path(1)
     };
     check_all_differ(&[
         &Outcome::Found(path(1)),
         &Outcome::Found(path(2)),
         &Outcome::Found(longer),
-        &partial(path(1), wayfarer::base::PartialReason::GoalBlocked),
-        &partial(path(1), wayfarer::base::PartialReason::GoalUnreachable),
+        &partial(path(1), wayfarer_engine::base::PartialReason::GoalBlocked),
+        &partial(
+            path(1),
+            wayfarer_engine::base::PartialReason::GoalUnreachable,
+        ),
     ]);
 }
 

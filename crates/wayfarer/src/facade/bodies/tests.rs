@@ -2,8 +2,8 @@ use std::f64::consts::{FRAC_PI_3, PI};
 
 use wayfarer_engine::base::Rng;
 
-use crate::next::prelude::*;
-use crate::next::{BodyError, Categories, Mount, RequestError, Viewer};
+use crate::prelude::*;
+use crate::{BodyError, Categories, Mount, RequestError, Viewer};
 
 const TANK: Categories = Categories::one(3);
 

@@ -1,7 +1,7 @@
 use wayfarer_engine::base::{LinkState, NavLinkKind};
 
-use crate::next::prelude::*;
-use crate::next::{CostArea, EditError, NavLink, ThinWall};
+use crate::prelude::*;
+use crate::{CostArea, EditError, NavLink, ThinWall};
 
 fn world(rows: &[&str]) -> World {
     let (width, height) = (rows[0].len(), rows.len());

@@ -1,7 +1,7 @@
 //! Tile maps become worlds in world units.
 
 use super::*;
-use crate::next::{PathRequest, Position, Searcher};
+use crate::{PathRequest, Position, Searcher};
 use wayfarer_engine::base::Terrain;
 use wayfarer_engine::formats::tile_rules::TileTerrain;
 

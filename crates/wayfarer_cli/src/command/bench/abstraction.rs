@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer::search::abstraction::RefinementParams;
 use wayfarer_bench::abstraction::{self, Arguments};
+use wayfarer_engine::search::abstraction::RefinementParams;
 
 use super::Common;
 use crate::centers::Centers;

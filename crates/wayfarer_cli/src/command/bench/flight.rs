@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use wayfarer::base::Fixed;
-use wayfarer::search::air::{FlightMethod, OctreeParams};
 use wayfarer_bench::flight::{self, FlightPlan, FlightTotals, Half, PresetRow, mazes, rocks};
 use wayfarer_bench::report::{CommandLine, Progress};
 use wayfarer_bench::{BenchError, Benchmark, Figures, load};
+use wayfarer_engine::base::Fixed;
+use wayfarer_engine::search::air::{FlightMethod, OctreeParams};
 use wayfarer_measure::clock::Timer;
 
 use super::air::Air;

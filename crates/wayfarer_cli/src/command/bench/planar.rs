@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use wayfarer::base::Fixed;
-use wayfarer::search::planar::PlanarMethod;
-use wayfarer::world::obstacles::quadtree::SplitCriterion;
 use wayfarer_bench::planar::Arguments;
+use wayfarer_engine::base::Fixed;
+use wayfarer_engine::search::planar::PlanarMethod;
+use wayfarer_engine::world::obstacles::quadtree::SplitCriterion;
 
 use super::Common;
 use crate::failure::{Failure, Verdict};

@@ -3,10 +3,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use wayfarer::base::{NoopObserver, Outcome, Problem, Raster};
-use wayfarer::formats::movingai_scen;
-use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path};
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::base::{NoopObserver, Outcome, Problem, Raster};
+use wayfarer_engine::formats::movingai_scen;
+use wayfarer_engine::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path};
+use wayfarer_engine::world::dense::DenseGround;
 
 use super::pairs::Pair;
 use super::{Fault, Method, Row, Tally};

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::base::{
+use wayfarer_engine::base::{
     ChangeLog, Fixed, Location, NoopObserver, Outcome, PathStatus, Point3, SearchEvent,
     SearchObserver, Voxel,
 };
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::picture::{Axis, Mark, Picture};
-use wayfarer::search::air::{
+use wayfarer_engine::make::{GeneratedWorld, Generator, Recipe, make};
+use wayfarer_engine::picture::{Axis, Mark, Picture};
+use wayfarer_engine::search::air::{
     AirLog, FlightMethod, FlightPath, FlightRequest, FlightSearcher, OctreeParams, status,
 };
-use wayfarer::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
+use wayfarer_engine::world::air::{Air, AirBuilder, AirEdit, Geometry, GeometryId};
 
 use super::{RUNS, beside, fault};
 use crate::clock;
@@ -220,7 +220,7 @@ fn projection(air: &Air) -> Result<Picture, Failure> {
 /// Draws a flight and its expansions from above.
 fn draw_flight(picture: &mut Picture, air: &Air, path: &FlightPath, events: &[SearchEvent]) {
     let z = air.high().z;
-    let flat = |at: Voxel| wayfarer::base::Cell::new(at.x, at.y, z);
+    let flat = |at: Voxel| wayfarer_engine::base::Cell::new(at.x, at.y, z);
     let expanded = events.iter().filter_map(|event| match event {
         SearchEvent::Expanded {
             at: Location::Voxel(at),

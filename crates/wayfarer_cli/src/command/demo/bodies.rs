@@ -4,10 +4,10 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::base::{Column, Fixed, Point2, Rect, Rng, Terrain};
-use wayfarer::picture::{Mark, Picture, Role};
-use wayfarer::search::sight::{FieldOfView, OpacityGrid};
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::{Column, Fixed, Point2, Rect, Rng, Terrain};
+use wayfarer_engine::picture::{Mark, Picture, Role};
+use wayfarer_engine::search::sight::{FieldOfView, OpacityGrid};
+use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodyId, BodySet, ConvexPolygon, Footprint, Heading, Mount, QueryHits, Sensor,
     SensorEventKind, SensorId, Sensors, ShapeError,
 };
@@ -214,7 +214,7 @@ impl Village {
         let (bodies, sensors, positions) = (&mut self.bodies, &mut self.sensors, &self.positions);
         let (moved, time) = clock::timed(|| {
             let moved = bodies.move_all(positions);
-            let has_line_of_sight = |query: &wayfarer::world::bodies::SightQuery| {
+            let has_line_of_sight = |query: &wayfarer_engine::world::bodies::SightQuery| {
                 n_lines += 1;
                 opacity.has_line_of_sight(query.from.column(), query.to.column())
             };

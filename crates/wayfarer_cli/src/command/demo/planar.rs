@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::base::{Aabb2, Fixed, Outcome, PathStatus, Point2, Rng};
-use wayfarer::formats::obstacle_file;
-use wayfarer::picture::Picture;
-use wayfarer::search::planar::{
+use wayfarer_engine::base::{Aabb2, Fixed, Outcome, PathStatus, Point2, Rng};
+use wayfarer_engine::formats::obstacle_file;
+use wayfarer_engine::picture::Picture;
+use wayfarer_engine::search::planar::{
     EndpointPolicy, PlanarMethod, PlanarPath, PlanarRequest, PlanarSearcher, status,
 };
-use wayfarer::world::obstacles::quadtree::SplitCriterion;
-use wayfarer::world::obstacles::{
+use wayfarer_engine::world::obstacles::quadtree::SplitCriterion;
+use wayfarer_engine::world::obstacles::{
     DiscAgent, Obstacle, ObstacleCategories, ObstacleId, ObstacleSet, ObstacleShape,
 };
 
@@ -161,7 +161,7 @@ pub(super) fn run(seed: u64, files: [&Path; 2], json: &Json) -> Result<Verdict, 
 
 fn make(
     rng: &mut Rng,
-) -> Result<(ObstacleSet, Vec<ObstacleId>), wayfarer::world::obstacles::ObstacleError> {
+) -> Result<(ObstacleSet, Vec<ObstacleId>), wayfarer_engine::world::obstacles::ObstacleError> {
     let mut obstacles = ObstacleSet::square(SIDE)?;
     let mut ids = Vec::new();
     let mut batch = obstacles.edit_bulk();

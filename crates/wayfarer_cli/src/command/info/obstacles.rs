@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::formats::obstacle_file;
-use wayfarer::world::obstacles::{DiscAgent, ObstacleSet, ObstacleShape};
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::formats::obstacle_file;
+use wayfarer_engine::world::obstacles::{DiscAgent, ObstacleSet, ObstacleShape};
 
 use crate::words;
 

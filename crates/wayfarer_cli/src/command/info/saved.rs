@@ -1,7 +1,7 @@
 //! A saved world besides its ground and its air.
 
 use serde::Serialize;
-use wayfarer::World;
+use wayfarer_engine::World;
 
 use crate::words;
 

@@ -1,10 +1,10 @@
 //! `wayfarer info` of scenarios, patches and edit traces.
 
 use serde::Serialize;
-use wayfarer::base::{EditTrace, Expected, Problem, TraceStep};
-use wayfarer::formats::dynamic_scen::{self, Command};
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::formats::{TextError, edits_file, movingai_scen, patch, scen3d};
+use wayfarer_engine::base::{EditTrace, Expected, Problem, TraceStep};
+use wayfarer_engine::formats::dynamic_scen::{self, Command};
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::formats::{TextError, edits_file, movingai_scen, patch, scen3d};
 
 use crate::words;
 

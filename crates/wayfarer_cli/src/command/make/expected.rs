@@ -1,15 +1,15 @@
 //! Fills in the expected lengths of a generated edit trace: replays it once, with an optimal
 //! search per query.
 
-use wayfarer::World;
-use wayfarer::base::{
+use wayfarer_engine::World;
+use wayfarer_engine::base::{
     Budget, Cell, EditTrace, Expected, NoopObserver, Outcome, Problem, Raster, RequestError,
     TraceStep, WorldData,
 };
-use wayfarer::make::GeneratedWorld;
-use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
-use wayfarer::search::ground::jps::{JpsSearcher, Query, find};
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::make::GeneratedWorld;
+use wayfarer_engine::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
+use wayfarer_engine::search::ground::jps::{JpsSearcher, Query, find};
+use wayfarer_engine::world::dense::DenseGround;
 
 /// Sets the expectation of every query of `trace` in the world of that step.
 pub(super) fn fill(trace: &mut EditTrace, generated: &GeneratedWorld) -> Result<(), String> {

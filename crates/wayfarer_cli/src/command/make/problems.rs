@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use wayfarer::base::Outcome;
-use wayfarer::formats::movingai_scen::{self, Scenario, ScenarioLine};
-use wayfarer::make::{GeneratedWorld, scenario as draw};
-use wayfarer::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::base::Outcome;
+use wayfarer_engine::formats::movingai_scen::{self, Scenario, ScenarioLine};
+use wayfarer_engine::make::{GeneratedWorld, scenario as draw};
+use wayfarer_engine::search::dense::{DenseMethod, DenseRequest, DenseSearcher, find_path};
+use wayfarer_engine::world::dense::DenseGround;
 
 /// The text of a `.scen` file with `count` problems, shortest first as in the benchmarks.
 pub(super) fn scenario(

@@ -4,10 +4,12 @@ use std::path::Path;
 
 use clap::Args;
 use serde::Serialize;
-use wayfarer::base::{Budget, Cell, Fixed, Location, Outcome, RequestError, SearchEvent, Voxel};
-use wayfarer::picture::{Mark, Picture};
-use wayfarer::search::air::{FlightPath, FlightRequest, FlightSearcher};
-use wayfarer::world::air::Air;
+use wayfarer_engine::base::{
+    Budget, Cell, Fixed, Location, Outcome, RequestError, SearchEvent, Voxel,
+};
+use wayfarer_engine::picture::{Mark, Picture};
+use wayfarer_engine::search::air::{FlightPath, FlightRequest, FlightSearcher};
+use wayfarer_engine::world::air::Air;
 
 use crate::failure::Failure;
 use crate::load::Loaded;

@@ -4,12 +4,12 @@ use std::fmt;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
-use wayfarer::base::{Budget, Cell, CostMultiplier, Fixed, Profile, Terrain};
-use wayfarer::search::abstraction::RefinementParams;
-use wayfarer::search::ground::{
+use wayfarer_engine::base::{Budget, Cell, CostMultiplier, Fixed, Profile, Terrain};
+use wayfarer_engine::search::abstraction::RefinementParams;
+use wayfarer_engine::search::ground::{
     Area, GroundGoal, GroundRequest, Method, NavGraph, PartialPolicy, PreviousPath,
 };
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::world::ground::Ground;
 
 use crate::aliases;
 use crate::area;

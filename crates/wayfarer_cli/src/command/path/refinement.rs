@@ -2,16 +2,16 @@
 //! \[Sturtevant2007\].
 
 use serde::Serialize;
-use wayfarer::base::{Budget, Cell, Column, Profile, Progress, Raster};
-use wayfarer::picture::{Mark, Picture};
-use wayfarer::search::abstraction::{
+use wayfarer_engine::base::{Budget, Cell, Column, Profile, Progress, Raster};
+use wayfarer_engine::picture::{Mark, Picture};
+use wayfarer_engine::search::abstraction::{
     AbstractGraph, BakedGraph, CenterPlacement, LiveGraph, RefinedPath, RefinementParams,
     RefinementRequest, Refiner,
 };
-use wayfarer::search::ground::{NavGraph, polyline_length};
-use wayfarer::world::baked::BakedAbstraction;
-use wayfarer::world::dense::DenseGround;
-use wayfarer::world::ground::{FlatGround, Ground};
+use wayfarer_engine::search::ground::{NavGraph, polyline_length};
+use wayfarer_engine::world::baked::BakedAbstraction;
+use wayfarer_engine::world::dense::DenseGround;
+use wayfarer_engine::world::ground::{FlatGround, Ground};
 
 use super::{Path, options, report, with_narrow_profile};
 use crate::draw::{self, SceneOptions};

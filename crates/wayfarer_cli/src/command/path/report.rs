@@ -1,14 +1,14 @@
 //! The result of a search on the ground, as text and as JSON.
 
 use serde::Serialize;
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Explanation, Fixed, Location, NavLinkId, Outcome, PartialReason, Point2, Point3, Profile,
     UnreachableProof,
 };
-use wayfarer::search::ground::{
+use wayfarer_engine::search::ground::{
     AnyAnglePath, GroundPath, GroundRequest, LegKind, polyline_length, waypoints_for,
 };
-use wayfarer::world::ground::Ground;
+use wayfarer_engine::world::ground::Ground;
 
 use crate::area::cell_text;
 use crate::output::Output;
@@ -106,7 +106,7 @@ fn triple_of(location: Location) -> [i32; 3] {
 impl ProfileReport {
     fn new(profile: &Profile) -> Self {
         let terrains = (0..64).filter(|number| profile.allowed_terrains >> number & 1 == 1);
-        let terrains = terrains.filter_map(wayfarer::base::Terrain::new);
+        let terrains = terrains.filter_map(wayfarer_engine::base::Terrain::new);
         Self {
             radius: profile.radius.to_cells(),
             height: profile.height,
@@ -175,7 +175,7 @@ impl Report {
         self.steps = Some(path.cells.len().saturating_sub(1));
         self.revision = Some(path.revision.number);
         self.path = path.cells.iter().copied().map(triple).collect();
-        let leg = |leg: &wayfarer::search::ground::Leg| LegReport {
+        let leg = |leg: &wayfarer_engine::search::ground::Leg| LegReport {
             begin: leg.begin,
             end: leg.end,
             cost_units: leg.cost.units(),

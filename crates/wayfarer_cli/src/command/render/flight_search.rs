@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use clap::Args;
-use wayfarer::base::{Cell, Fixed, Voxel};
-use wayfarer::picture::{Axis, Picture};
-use wayfarer::world::air::Air;
+use wayfarer_engine::base::{Cell, Fixed, Voxel};
+use wayfarer_engine::picture::{Axis, Picture};
+use wayfarer_engine::world::air::Air;
 
 use crate::area;
 use crate::command::path::flight::{self, FlightOptions};

@@ -4,13 +4,15 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
-use wayfarer::base::{Column, Fixed, Outcome, Point2};
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::formats::obstacle_file;
-use wayfarer::picture::Picture;
-use wayfarer::search::planar::{EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher};
-use wayfarer::world::obstacles::quadtree::{ObstacleQuadtree, SplitCriterion};
-use wayfarer::world::obstacles::{
+use wayfarer_engine::base::{Column, Fixed, Outcome, Point2};
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::formats::obstacle_file;
+use wayfarer_engine::picture::Picture;
+use wayfarer_engine::search::planar::{
+    EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher,
+};
+use wayfarer_engine::world::obstacles::quadtree::{ObstacleQuadtree, SplitCriterion};
+use wayfarer_engine::world::obstacles::{
     DiscAgent, Influence, InfluenceMap, ObstacleCategories, ObstacleSet,
 };
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use wayfarer::World;
+use wayfarer_engine::World;
 use wayfarer_store::{JournalError, JournalReader};
 
 use crate::failure::Failure;

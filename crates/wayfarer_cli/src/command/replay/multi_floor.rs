@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use serde::Serialize;
-use wayfarer::World;
-use wayfarer::base::{
+use wayfarer_engine::World;
+use wayfarer_engine::base::{
     Cell, Cost, EditTrace, Expected, GroundEdit, Outcome, PathStatus, Problem, TraceStep,
 };
-use wayfarer::search::ground::{GroundPath, GroundRequest, Method, PathSearcher, status};
-use wayfarer::world::ground::GroundChanges;
+use wayfarer_engine::search::ground::{GroundPath, GroundRequest, Method, PathSearcher, status};
+use wayfarer_engine::world::ground::GroundChanges;
 use wayfarer_measure::check::rebuild;
 
 use super::Report;

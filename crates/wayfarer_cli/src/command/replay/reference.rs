@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     EditTrace, GroundEdit, Outcome, PathStatus, Problem, Raster, RequestError, Terrain, TraceStep,
     UnreachableProof,
 };
-use wayfarer::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
-use wayfarer::world::dense::DenseGround;
+use wayfarer_engine::search::dense::{DensePath, DenseRequest, DenseSearcher, find_path, status};
+use wayfarer_engine::world::dense::DenseGround;
 
 use super::Report;
 use crate::{clock, verify};

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use wayfarer::base::EditTrace;
-use wayfarer::formats::file_format::FileFormat;
-use wayfarer::formats::{dynamic_scen, edits_file, patch};
+use wayfarer_engine::base::EditTrace;
+use wayfarer_engine::formats::file_format::FileFormat;
+use wayfarer_engine::formats::{dynamic_scen, edits_file, patch};
 
 use crate::failure::Failure;
 use crate::load::{self, Loaded, Reading};

@@ -1,5 +1,5 @@
-use wayfarer::base::scenario::EditTrace;
 use wayfarer_bench::soak::whole::{Failed as FailedWhole, Trace};
+use wayfarer_engine::base::scenario::EditTrace;
 use wayfarer_testkit::{WorldKind, random_world};
 
 use super::*;

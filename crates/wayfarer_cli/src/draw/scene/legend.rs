@@ -1,7 +1,7 @@
 //! The scale and the legend below the picture.
 
-use wayfarer::base::collections::OrderedMap;
-use wayfarer::picture::{Mark, Picture, SliceContent};
+use wayfarer_engine::base::collections::OrderedMap;
+use wayfarer_engine::picture::{Mark, Picture, SliceContent};
 
 use super::super::color::{self, Color};
 use super::{GAP, Grid, Item, MARGIN, Scene, text_width};
@@ -96,7 +96,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         list.push(("no floor".to_owned(), Swatch::Cell(nothing)));
     }
     if n_floors > 0 && several {
-        let ground = color::ground(wayfarer::base::Terrain::GROUND, 0.7);
+        let ground = color::ground(wayfarer_engine::base::Terrain::GROUND, 0.7);
         let faded = Swatch::Cell(nothing.towards(ground, color::FADED));
         list.push(("band below".to_owned(), faded));
     }
@@ -109,7 +109,7 @@ fn entries(picture: &Picture, several: bool) -> Vec<(String, Swatch)> {
         let shades = if cut || seen.contains_key("solid") || seen.contains_key("mesh") {
             Swatch::Shades(color::solid(0.0), color::solid(1.0))
         } else {
-            let ground = wayfarer::base::Terrain::GROUND;
+            let ground = wayfarer_engine::base::Terrain::GROUND;
             Swatch::Shades(color::ground(ground, 0.0), color::ground(ground, 1.0))
         };
         let seen = picture.marks().iter().find_map(|mark| match mark {

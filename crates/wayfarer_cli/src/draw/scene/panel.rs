@@ -1,7 +1,7 @@
 //! One height band: ground, expansions, paths, obstacles and bodies.
 
-use wayfarer::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
-use wayfarer::picture::{HeightBand, Mark, Picture, SliceContent};
+use wayfarer_engine::base::{Cell, Column, Fixed, Point2, Point3, Rect, Shape, Wall, WallSide};
+use wayfarer_engine::picture::{HeightBand, Mark, Picture, SliceContent};
 
 mod obstacles;
 
@@ -567,7 +567,7 @@ fn steepness(corners: &[Point3; 3]) -> f32 {
         u[2] * v[0] - u[0] * v[2],
         u[0] * v[1] - u[1] * v[0],
     );
-    let length = wayfarer::base::math::length_3(x, y, z);
+    let length = wayfarer_engine::base::math::length_3(x, y, z);
     if length > 0.0 {
         (1.0 - z.abs() / length) as f32
     } else {

@@ -1,7 +1,7 @@
 //! Hill shading: light from the north-west.
 
-use wayfarer::base::{Cell, Column, Rect};
-use wayfarer::picture::{HeightBand, Mark, Picture};
+use wayfarer_engine::base::{Cell, Column, Rect};
+use wayfarer_engine::picture::{HeightBand, Mark, Picture};
 
 use super::super::color::Color;
 

@@ -3,7 +3,7 @@ use crate::measure::{Plan, measure};
 use crate::open_cells::OpenCells;
 use crate::query::{Case, QuerySet};
 use crate::reference::Reference;
-use wayfarer::base::{Rng, Terrain};
+use wayfarer_engine::base::{Rng, Terrain};
 
 fn noise(seed: u64) -> QuerySet {
     let mut rng = Rng::new(seed);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::measure::{Plan, measure};
 use crate::query::QuerySet;
-use wayfarer::base::{Rng, Terrain};
+use wayfarer_engine::base::{Rng, Terrain};
 
 /// Noise over several sectors; some goals are unreachable.
 fn noise(seed: u64) -> QuerySet {

@@ -1,6 +1,6 @@
 //! The checker against the slow oracle, on lines of every kind.
 
-use wayfarer::base::{Fixed, Rng, Voxel};
+use wayfarer_engine::base::{Fixed, Rng, Voxel};
 use wayfarer_testkit::voxels::ReferenceVoxels;
 use wayfarer_testkit::voxels::clearance::center;
 

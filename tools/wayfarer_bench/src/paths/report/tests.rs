@@ -1,7 +1,7 @@
 use super::*;
 use crate::measure::Wrong;
 use crate::report::Figures;
-use wayfarer::base::Column;
+use wayfarer_engine::base::Column;
 
 fn measured(mean_us: &[f64], times: &[f64], ratios: &[f64]) -> Measured {
     Measured {

@@ -1,17 +1,17 @@
 //! Random worlds: ground with floors, rocks in the air, obstacles, bodies, agent types.
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Cell, Column, Cost, CostMultiplier, Fixed, Location, Point2, Profile, Rng, Terrain, Voxel,
     WorldData,
 };
-use wayfarer::search::multimodal::{AirLink, FlightProfile};
-use wayfarer::search::sight::OcclusionRules;
-use wayfarer::world::air::AirBuilder;
-use wayfarer::world::bodies::{Body, BodyCategories, BodyShape, Footprint, Heading};
-use wayfarer::world::obstacles::{
+use wayfarer_engine::search::multimodal::{AirLink, FlightProfile};
+use wayfarer_engine::search::sight::OcclusionRules;
+use wayfarer_engine::world::air::AirBuilder;
+use wayfarer_engine::world::bodies::{Body, BodyCategories, BodyShape, Footprint, Heading};
+use wayfarer_engine::world::obstacles::{
     DiscAgent, Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape,
 };
-use wayfarer::{AgentType, AgentTypeId, Position, Scale, World};
+use wayfarer_engine::{AgentType, AgentTypeId, Position, Scale, World};
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld, WorldKind, random_profile, random_world};
 
 use super::model::Model;
@@ -116,9 +116,9 @@ fn air(
     rng: &mut Rng,
     plan: &WorldData,
     space: &mut ReferenceVoxels,
-) -> Result<wayfarer::world::air::Air, String> {
+) -> Result<wayfarer_engine::world::air::Air, String> {
     let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
-    let fault = |error: wayfarer::world::air::AirError| error.to_string();
+    let fault = |error: wayfarer_engine::world::air::AirError| error.to_string();
     let mut builder = AirBuilder::new(Voxel::default(), size).map_err(fault)?;
     let mut solid = Vec::new();
     for _ in 0..rng.between(20, 260) {
@@ -166,7 +166,7 @@ fn agents(rng: &mut Rng, world: &mut World) -> Result<Agents, String> {
         flight: Some(flight),
         ..AgentType::default()
     };
-    let fault = |error: wayfarer::AgentTypeError| error.to_string();
+    let fault = |error: wayfarer_engine::AgentTypeError| error.to_string();
     let agent_types = [
         AgentTypeId::DEFAULT,
         world.add_agent_type(other.clone()).map_err(fault)?,

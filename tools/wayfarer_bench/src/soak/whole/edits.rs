@@ -1,11 +1,11 @@
 //! Random batches of edits over all parts of a world, valid and invalid.
 
-use wayfarer::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
-use wayfarer::search::multimodal::AirLink;
-use wayfarer::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
-use wayfarer::world::bodies::BodyId;
-use wayfarer::world::obstacles::ObstacleId;
-use wayfarer::{BodyEdit, Edit, ObstacleEdit, Position, World};
+use wayfarer_engine::base::{Cell, CostMultiplier, Fixed, GroundEdit, Point2, Rng, Terrain, Voxel};
+use wayfarer_engine::search::multimodal::AirLink;
+use wayfarer_engine::world::air::{AirEdit, Geometry, GeometryId, Volume, VolumeId, VolumeRule};
+use wayfarer_engine::world::bodies::BodyId;
+use wayfarer_engine::world::obstacles::ObstacleId;
+use wayfarer_engine::{BodyEdit, Edit, ObstacleEdit, Position, World};
 use wayfarer_testkit::random_batch;
 
 use super::draw::{self, HEIGHT, SIDE};

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use wayfarer::base::{CostModifierId, Rng};
-use wayfarer::world::bodies::BodyId;
-use wayfarer::world::obstacles::ObstacleId;
-use wayfarer::{ChangeCursor, Edit, Searcher, World, WorldChanges};
+use wayfarer_engine::base::{CostModifierId, Rng};
+use wayfarer_engine::world::bodies::BodyId;
+use wayfarer_engine::world::obstacles::ObstacleId;
+use wayfarer_engine::{ChangeCursor, Edit, Searcher, World, WorldChanges};
 
 use super::draw::{self, Agents};
 use super::model::Model;
@@ -158,7 +158,7 @@ impl Life {
         let mut gone = changes.obstacles.iter().filter(|one| one.after.is_none());
         self.removed.0 = gone.next_back().map(|one| one.id).or(self.removed.0);
         let mut gone = changes.bodies.iter().filter_map(|one| match one {
-            wayfarer::BodyDifference::Removed { id, .. } => Some(*id),
+            wayfarer_engine::BodyDifference::Removed { id, .. } => Some(*id),
             _ => None,
         });
         self.removed.1 = gone.next_back().or(self.removed.1);

@@ -1,12 +1,12 @@
 //! The reference model: the world as plain lists, updated by every batch.
 
-use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Aabb2, Cell, Fixed, Point2, Voxel};
-use wayfarer::search::multimodal::AirLink;
-use wayfarer::world::air::{AirEdit, BoxContent, Geometry, GeometryId, Volume, VolumeId};
-use wayfarer::world::bodies::{Body, BodyId};
-use wayfarer::world::obstacles::{Obstacle, ObstacleId, ObstacleShape};
-use wayfarer::{BodyDifference, BodyEdit, Edit, ObstacleEdit, Scale, World, WorldChanges};
+use wayfarer_engine::base::collections::OrderedMap;
+use wayfarer_engine::base::{Aabb2, Cell, Fixed, Point2, Voxel};
+use wayfarer_engine::search::multimodal::AirLink;
+use wayfarer_engine::world::air::{AirEdit, BoxContent, Geometry, GeometryId, Volume, VolumeId};
+use wayfarer_engine::world::bodies::{Body, BodyId};
+use wayfarer_engine::world::obstacles::{Obstacle, ObstacleId, ObstacleShape};
+use wayfarer_engine::{BodyDifference, BodyEdit, Edit, ObstacleEdit, Scale, World, WorldChanges};
 use wayfarer_measure::check::cost_modifier_edits;
 use wayfarer_testkit::{ReferenceVoxels, ReferenceWorld};
 
@@ -326,8 +326,8 @@ pub(super) fn for_box(low: Voxel, high: Voxel, mut each: impl FnMut(Voxel)) {
 /// here.
 pub(super) fn grown(
     scale: Scale,
-    low: wayfarer::Position,
-    high: wayfarer::Position,
+    low: wayfarer_engine::Position,
+    high: wayfarer_engine::Position,
 ) -> (Voxel, Voxel) {
     let [length, _, _] = scale.lengths();
     let origin = scale.origin();

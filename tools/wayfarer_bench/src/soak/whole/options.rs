@@ -4,12 +4,12 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use wayfarer::base::{
+use wayfarer_engine::base::{
     Budget, Cost, CostMultiplier, Fixed, Location, Outcome, Point2, RequestError, Rng,
 };
-use wayfarer::world::bodies::Contacts;
-use wayfarer::world::obstacles::{DiscAgent, ObstacleCategories};
-use wayfarer::{Path, PathRequest, Position, Searcher, Viewer};
+use wayfarer_engine::world::bodies::Contacts;
+use wayfarer_engine::world::obstacles::{DiscAgent, ObstacleCategories};
+use wayfarer_engine::{Path, PathRequest, Position, Searcher, Viewer};
 use wayfarer_testkit::ReferenceMultimodal;
 
 use super::draw::{self, Agent};
@@ -195,8 +195,9 @@ impl Life {
             (Some(a), Some(b)) => {
                 let is_step =
                     (a.x.raw() - b.x.raw()).abs() <= 256 && (a.y.raw() - b.y.raw()).abs() <= 256;
-                let enters =
-                    |one| wayfarer::world::obstacles::InflatedOutline::entry(one, a, b).is_some();
+                let enters = |one| {
+                    wayfarer_engine::world::obstacles::InflatedOutline::entry(one, a, b).is_some()
+                };
                 let meets = if is_step {
                     outlines.iter().any(enters)
                 } else {

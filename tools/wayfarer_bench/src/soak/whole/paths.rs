@@ -1,10 +1,10 @@
 //! Checks of paths: every step is legal, the cost is compared with the optimum.
 
-use wayfarer::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestError, Voxel};
-use wayfarer::base::{Fixed, Point2};
-use wayfarer::search::planar::PlanarPath;
-use wayfarer::world::obstacles::{DiscAgent, Obstacle, ObstacleShape};
-use wayfarer::{Path, PathLeg, PathRequest, Position};
+use wayfarer_engine::base::{Cell, Column, Cost, Location, Outcome, Profile, RequestError, Voxel};
+use wayfarer_engine::base::{Fixed, Point2};
+use wayfarer_engine::search::planar::PlanarPath;
+use wayfarer_engine::world::obstacles::{DiscAgent, Obstacle, ObstacleShape};
+use wayfarer_engine::{Path, PathLeg, PathRequest, Position};
 use wayfarer_testkit::obstacles::{ReferenceObstacle, ReferenceOutlines};
 use wayfarer_testkit::voxels::clearance::center;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels};
@@ -324,7 +324,7 @@ pub(super) fn gist(result: &PathResult) -> Result<Outcome<(Vec<Location>, Cost)>
     Ok(match outcome {
         Outcome::OutOfBudget { best, .. } => Outcome::OutOfBudget {
             best,
-            stats: wayfarer::base::SearchStats::default(),
+            stats: wayfarer_engine::base::SearchStats::default(),
         },
         other => other,
     })

@@ -1,14 +1,14 @@
 //! Queries of every kind: each method, with budgets and options, sliced and threaded.
 
-use wayfarer::base::session::{Progress, Session};
-use wayfarer::base::{Budget, Cost, Location, Outcome, Rng};
-use wayfarer::search::air::{
+use wayfarer_engine::base::session::{Progress, Session};
+use wayfarer_engine::base::{Budget, Cost, Location, Outcome, Rng};
+use wayfarer_engine::search::air::{
     FlightMethod, FlightRequest, FlightSearcher, FlightSession, OctreeParams,
 };
-use wayfarer::search::ground::{GroundRequest, GroundSession, Method, PathSearcher};
-use wayfarer::search::kernel::find_batch;
-use wayfarer::search::planar::{PlanarMethod, PlanarRequest, PlanarSearcher, PlanarSession};
-use wayfarer::{PathRequest, Searcher, SearcherPool};
+use wayfarer_engine::search::ground::{GroundRequest, GroundSession, Method, PathSearcher};
+use wayfarer_engine::search::kernel::find_batch;
+use wayfarer_engine::search::planar::{PlanarMethod, PlanarRequest, PlanarSearcher, PlanarSession};
+use wayfarer_engine::{PathRequest, Searcher, SearcherPool};
 
 use super::draw::{self, Agent};
 use super::life::Life;
@@ -56,7 +56,7 @@ impl Life {
             );
             let why = self.world.explain(&mut self.searcher, &query.request);
             if is_found {
-                let is_empty = |why: &wayfarer::base::Explanation| {
+                let is_empty = |why: &wayfarer_engine::base::Explanation| {
                     why.frontier.is_empty() && why.unblock_options.is_empty()
                 };
                 ensure!(
@@ -239,9 +239,9 @@ pub(super) fn without_effort(result: &PathResult) -> PathResult {
             path.expansions = 0;
             for leg in &mut path.legs {
                 match leg {
-                    wayfarer::PathLeg::Ground(walk) => walk.expansions = 0,
-                    wayfarer::PathLeg::Flight(flight) => flight.expansions = 0,
-                    wayfarer::PathLeg::Planar(found_path) => found_path.expansions = 0,
+                    wayfarer_engine::PathLeg::Ground(walk) => walk.expansions = 0,
+                    wayfarer_engine::PathLeg::Flight(flight) => flight.expansions = 0,
+                    wayfarer_engine::PathLeg::Planar(found_path) => found_path.expansions = 0,
                     _ => {}
                 }
             }

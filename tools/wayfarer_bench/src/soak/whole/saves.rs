@@ -1,10 +1,10 @@
 //! Worlds saved, loaded, corrupted and rebuilt: equal, or an error.
 
-use wayfarer::base::{Column, GroundEdit, Raster, Rng, Voxel};
-use wayfarer::world::air::{AirBuilder, AirEdit, Geometry};
-use wayfarer::world::baked::AbstractionBuilder;
-use wayfarer::world::obstacles::ObstacleSet;
-use wayfarer::{BodyEdit, Edit, ObstacleEdit, PathRequest, Searcher, World};
+use wayfarer_engine::base::{Column, GroundEdit, Raster, Rng, Voxel};
+use wayfarer_engine::world::air::{AirBuilder, AirEdit, Geometry};
+use wayfarer_engine::world::baked::AbstractionBuilder;
+use wayfarer_engine::world::obstacles::ObstacleSet;
+use wayfarer_engine::{BodyEdit, Edit, ObstacleEdit, PathRequest, Searcher, World};
 
 use super::draw::{self, Agent, HEIGHT, SIDE};
 use super::life::Life;
@@ -140,7 +140,7 @@ impl Life {
             .with_occlusion_rules(self.world.occlusion_rules());
         if self.world.air().is_some() {
             let size = [SIDE, SIDE, HEIGHT].map(i32::unsigned_abs);
-            let fault = |error: wayfarer::world::air::AirError| error.to_string();
+            let fault = |error: wayfarer_engine::world::air::AirError| error.to_string();
             let mut builder = AirBuilder::new(Voxel::default(), size).map_err(fault)?;
             let painted = self.model.painted();
             for at in painted.solid_voxels() {

@@ -1,8 +1,8 @@
 //! Sensors against brute force: memberships, visibility, enter and leave events.
 
-use wayfarer::base::collections::OrderedMap;
-use wayfarer::base::{Fixed, Rng};
-use wayfarer::world::bodies::{
+use wayfarer_engine::base::collections::OrderedMap;
+use wayfarer_engine::base::{Fixed, Rng};
+use wayfarer_engine::world::bodies::{
     Body, BodyCategories, BodyFilter, BodyId, Contacts, Mount, Sensor, SensorEvent,
     SensorEventKind, SensorId, Teams,
 };
@@ -26,7 +26,7 @@ pub(super) struct Post {
 impl Life {
     /// Adds a sensor, aims one, or takes one away.
     pub(super) fn post_sensor(&mut self, rng: &mut Rng) -> Result<(), String> {
-        let fault = |error: wayfarer::world::bodies::ShapeError| error.to_string();
+        let fault = |error: wayfarer_engine::world::bodies::ShapeError| error.to_string();
         let n_posts = u32::try_from(self.posts.len()).unwrap_or(0);
         match rng.below(6) {
             0 if n_posts > 0 => {
@@ -203,7 +203,7 @@ impl Life {
     /// True if the feet, the middle or the top of a body is in sight.
     fn shows(
         &self,
-        (at, eye): (wayfarer::base::Point2, Fixed),
+        (at, eye): (wayfarer_engine::base::Point2, Fixed),
         viewer: Option<BodyId>,
         id: BodyId,
         body: &Body,

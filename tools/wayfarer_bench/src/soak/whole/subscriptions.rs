@@ -1,7 +1,7 @@
 //! Subscribed paths while the world changes: invalidation, repair, replanning.
 
-use wayfarer::base::{Outcome, PathStatus, Rng, SubscriptionId};
-use wayfarer::{Path, PathLeg, Searcher, WorldChanges};
+use wayfarer_engine::base::{Outcome, PathStatus, Rng, SubscriptionId};
+use wayfarer_engine::{Path, PathLeg, Searcher, WorldChanges};
 
 use super::draw::{self, Agent};
 use super::life::Life;

@@ -1,4 +1,4 @@
-use wayfarer::base::GroundEdit;
+use wayfarer_engine::base::GroundEdit;
 
 use super::*;
 

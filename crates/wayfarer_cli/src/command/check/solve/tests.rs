@@ -1,4 +1,4 @@
-use wayfarer::base::Expected;
+use wayfarer_engine::base::Expected;
 
 use super::*;
 
@@ -19,8 +19,8 @@ fn a_wrong_length_a_missing_path_and_a_phantom_path_give_different_faults() {
     let mut searcher = DenseSearcher::default();
     let mut check = |goal, expected, result: Result<bool, &str>| {
         let problem = Problem {
-            start: wayfarer::base::Cell::flat(0, 0),
-            goal: wayfarer::base::Cell::flat(goal, 0),
+            start: wayfarer_engine::base::Cell::flat(0, 0),
+            goal: wayfarer_engine::base::Cell::flat(goal, 0),
             expected,
         };
         let request = DenseRequest::new(problem.start, problem.goal);

@@ -1,8 +1,8 @@
 //! The castle in one picture: from above, the floors of the building one by one, and from the
 //! south, with agents, paths and fields of view.
 
-use wayfarer::base::{Cell, Column, Location, Voxel};
-use wayfarer::{Path, PathLeg, Position};
+use wayfarer_engine::base::{Cell, Column, Location, Voxel};
+use wayfarer_engine::{Path, PathLeg, Position};
 
 use crate::castle::agents::Role;
 use crate::castle::site::{BUILDING, DEPTH, FLOORS, TOP, WALL, WIDTH};

@@ -1,4 +1,6 @@
-use wayfarer::base::{Cost, LinkDirection, LinkState, NavLink, NavLinkKind, Terrain, WorldData};
+use wayfarer_engine::base::{
+    Cost, LinkDirection, LinkState, NavLink, NavLinkKind, Terrain, WorldData,
+};
 
 use super::*;
 

@@ -1,5 +1,7 @@
-use wayfarer::base::{Cell, Expected};
-use wayfarer::make::{GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace};
+use wayfarer_engine::base::{Cell, Expected};
+use wayfarer_engine::make::{
+    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace,
+};
 
 use super::*;
 

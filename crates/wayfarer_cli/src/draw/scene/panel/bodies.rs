@@ -1,6 +1,6 @@
 //! Bodies: grid bins and outlines of footprints, visible columns, and the bodies themselves.
 
-use wayfarer::picture::{Mark, Role};
+use wayfarer_engine::picture::{Mark, Role};
 
 use super::super::super::color;
 use super::super::Item;
@@ -22,7 +22,7 @@ impl Panel<'_> {
                     });
                 }
                 Mark::GridBin { area, is_inside } => {
-                    let cells = |at: wayfarer::base::Fixed| at.to_cells();
+                    let cells = |at: wayfarer_engine::base::Fixed| at.to_cells();
                     let (left, top) = self.point(cells(area.low.x), cells(area.low.y));
                     let (right, bottom) = self.point(cells(area.high.x), cells(area.high.y));
                     let gap = ((right - left) * 0.04).clamp(0.5, 1.5);

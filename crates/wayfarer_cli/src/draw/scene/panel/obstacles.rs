@@ -2,9 +2,9 @@
 
 #![expect(clippy::cast_possible_truncation, reason = "fractions, for shades")]
 
-use wayfarer::base::{Aabb2, Cost, Fixed, Point2, Shape};
-use wayfarer::picture::Mark;
-use wayfarer::world::obstacles::ObstacleShape;
+use wayfarer_engine::base::{Aabb2, Cost, Fixed, Point2, Shape};
+use wayfarer_engine::picture::Mark;
+use wayfarer_engine::world::obstacles::ObstacleShape;
 
 use super::{Color, Item, Panel, color};
 

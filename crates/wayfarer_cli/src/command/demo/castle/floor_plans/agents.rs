@@ -1,6 +1,6 @@
 //! Draws the agents and the rest of their paths.
 
-use wayfarer::{Path, PathLeg, Position};
+use wayfarer_engine::{Path, PathLeg, Position};
 
 use super::Panel;
 use crate::castle::Castle;
@@ -46,7 +46,11 @@ pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
 }
 
 /// The rest of a path; flights in segments of about a cell, so that panels can clip them.
-pub(super) fn polyline(agent: &Agent, path: &Path, world: &wayfarer::World) -> Vec<Position> {
+pub(super) fn polyline(
+    agent: &Agent,
+    path: &Path,
+    world: &wayfarer_engine::World,
+) -> Vec<Position> {
     let flies = path
         .legs
         .iter()

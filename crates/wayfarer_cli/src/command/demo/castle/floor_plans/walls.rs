@@ -1,6 +1,6 @@
 //! Draws floors, walls, their shadows and trees.
 
-use wayfarer::base::{Cell, Column, Terrain, Voxel};
+use wayfarer_engine::base::{Cell, Column, Terrain, Voxel};
 
 use super::{Panel, disc};
 use crate::castle::Castle;
