@@ -1,14 +1,12 @@
-//! A ladder to a loft: a nav link with its own cost, which needs a floor at both ends.
+//! A ladder to a loft: a nav link with its own cost, announced ahead by the follower.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::engine::World;
-use wayfarer::engine::base::{
-    Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind,
-};
-use wayfarer::engine::picture::Picture;
+use std::error::Error;
 
-const BARN: &str = "\
-wayfarer world 1
+use wayfarer::prelude::*;
+use wayfarer::{Follower, NavLinkKind};
+
+const BARN: &[u8] = b"wayfarer world 1
 layer 0 0 0         # the barn
 |........
 |........
@@ -18,47 +16,44 @@ layer 4 0 8         # the loft, eight steps up
 |....
 ";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut world, _) = World::from_file("barn.world", BARN.as_bytes())?;
-    let (door, hay) = (Cell::flat(0, 2), Cell::new(7, 0, 8));
-    report(&world, door, hay);
+fn main() -> Result<(), Box<dyn Error>> {
+    let scale = Scale {
+        step: 0.5,
+        ..Scale::meters(1.0)
+    };
+    let mut world = World::import("barn.world", BARN, scale)?;
+    let mut searcher = Searcher::default();
+    let request = PathRequest::new(Position::new(0.5, 2.5, 0.0), Position::new(7.5, 0.5, 4.0));
+    println!(
+        "without a ladder: {:?}",
+        world.find_path(&mut searcher, &request)
+    );
 
-    let (foot, top) = (Cell::flat(4, 1), Cell::new(4, 1, 8));
-    println!("\nA ladder is set up from {foot} to {top}.");
+    let (foot, top) = (Position::new(4.5, 1.5, 0.0), Position::new(4.5, 1.5, 4.0));
     let ladder = NavLink {
-        from: foot,
-        to: top,
-        kind: NavLinkKind::Ladder,
-        direction: LinkDirection::Bidirectional,
-        cost: Cost::from_cells(6.0),
-        state: LinkState::Open,
+        cost: Some(6.0),
+        ..NavLink::new(foot, top, NavLinkKind::Ladder)
     };
-    let changes = world.apply([GroundEdit::PutNavLink(ladder)])?;
-    println!("merged: {} pair", changes.merged_pairs().len());
-    print!("{}", Picture::from_ground(world.ground()).to_text());
-    report(&world, door, hay);
-    let up = world
-        .successors(foot)
-        .into_iter()
-        .find(|(to, _)| *to == top);
-    let (_, cost) = up.ok_or("no successor")?;
-    println!("climbing costs as much as walking {cost} cells");
+    let (ladder, changes) = world.add_link(ladder)?;
+    println!("a ladder merges {} pair of areas", changes.merged().len());
+    let path = world.find_path(&mut searcher, &request)?;
+    println!("cost {:.2}, climbing as much as 6 m on foot", path.cost());
 
-    println!("\nThe board at the top of the ladder breaks.");
-    let changes = world.apply([GroundEdit::RemoveCell { cell: top }])?;
-    println!("split: {} pair", changes.split_pairs().len());
-    report(&world, door, hay);
-
-    println!("\nA new board: the nav link works again.");
-    world.apply(changes.inverse())?;
-    report(&world, door, hay);
+    let mut follower = Follower::new(path, 0.1);
+    let mut at = request.from;
+    while let Some(step) = follower.advance(at).filter(|step| !step.has_arrived) {
+        let ahead = step
+            .link
+            .map(|link| format!(", a link in {:.2} m", link.distance));
+        println!(
+            "{:?} to {}{}",
+            step.traversal,
+            step.target,
+            ahead.unwrap_or_default()
+        );
+        at = step.target;
+    }
+    world.apply(&[Edit::remove_link(ladder)])?;
+    println!("taken away: {}", world.status(follower.path()));
     Ok(())
-}
-
-fn report(world: &World, door: Cell, hay: Cell) {
-    let words = match world.is_connected(door, hay) {
-        Some(true) => "the hay is reachable",
-        _ => "the hay is unreachable",
-    };
-    println!("{words}");
 }

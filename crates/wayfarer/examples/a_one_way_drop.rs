@@ -1,15 +1,11 @@
-//! A one-way drop: a step down from the ledge without a step back up.
+//! A one-way drop: down from a ledge, but not back up; connected, yet not reachable.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use std::collections::BTreeSet;
+use std::error::Error;
 
-use wayfarer::engine::World;
-use wayfarer::engine::base::{Cell, GroundEdit, Terrain};
-use wayfarer::engine::picture::Picture;
+use wayfarer::prelude::*;
 
-const LEDGE: &str = "\
-wayfarer world 1
-profile drop 3      # the default profile: up one step, down three
+const LEDGE: &[u8] = b"wayfarer world 1
 layer 0 0 3         # the ledge
 |.....
 |.....
@@ -18,74 +14,44 @@ layer 5 0 0         # the hollow
 |......
 ";
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (mut world, _) = World::from_file("ledge.world", LEDGE.as_bytes())?;
-    let (ledge, hollow) = (Cell::new(0, 0, 3), Cell::flat(10, 0));
-    show(&world);
-    report(&world, ledge, hollow);
-
-    println!("\nStones are piled up below the ledge.");
-    let stones = [(7, 0, 1), (6, 0, 2)].map(|(x, y, z)| {
-        let cell = Cell::new(x, y, z);
-        let old = GroundEdit::RemoveCell {
-            cell: Cell::flat(x, y),
-        };
-        let terrain = Terrain::GROUND;
-        [old, GroundEdit::PutCell { cell, terrain }]
-    });
-    let last = GroundEdit::RemoveCell {
-        cell: Cell::flat(5, 0),
+fn main() -> Result<(), Box<dyn Error>> {
+    let scale = Scale {
+        step: 0.5,
+        ..Scale::meters(1.0)
     };
-    let top = GroundEdit::PutCell {
-        cell: Cell::new(5, 0, 3),
-        terrain: Terrain::GROUND,
-    };
-    let edits: Vec<GroundEdit> = stones.into_iter().flatten().chain([last, top]).collect();
-    let changes = world.apply(&edits)?;
-    println!(
-        "split: {} pairs, merged: {} pairs (it was one component before)",
-        changes.split_pairs().len(),
-        changes.merged_pairs().len()
-    );
-    show(&world);
-    report(&world, ledge, hollow);
-    Ok(())
-}
-
-/// Prints each floor as its height.
-fn show(world: &World) {
-    let bounds = Picture::from_ground(world.ground()).bounds();
-    for y in bounds.low.y..=bounds.high.y {
-        let heights = (bounds.low.x..=bounds.high.x).map(|x| {
-            let floor = world.project_to_floor(wayfarer::engine::base::Column::new(x, y), 0);
-            floor.map_or('#', |cell| {
-                char::from_digit(cell.z.unsigned_abs(), 10).unwrap_or('?')
-            })
-        });
-        println!("{}", heights.collect::<String>());
-    }
-}
-
-fn report(world: &World, ledge: Cell, hollow: Cell) {
-    let is_reachable = |from, to| {
-        if reachable(world, from).contains(&to) {
-            "yes"
-        } else {
-            "no"
+    let mut world = World::import("ledge.world", LEDGE, scale)?;
+    let (ledge, hollow) = (Position::new(0.5, 0.5, 1.5), Position::new(10.5, 0.5, 0.0));
+    let mut searcher = Searcher::default();
+    let jumper = world.add_agent_type(AgentType {
+        max_drop: 1.5,
+        ..AgentType::GROUND
+    })?;
+    let mut report = |world: &World| {
+        for (name, from, to) in [("down", ledge, hollow), ("up", hollow, ledge)] {
+            let request = PathRequest {
+                agent_type: jumper,
+                ..PathRequest::new(from, to)
+            };
+            match world.find_path(&mut searcher, &request) {
+                Ok(path) => println!("{name}: cost {:.2}", path.cost()),
+                Err(error) => println!("{name}: {error}"),
+            }
         }
+        println!("connected: {:?}", world.is_connected(jumper, ledge, hollow));
     };
-    println!("down: {}", is_reachable(ledge, hollow));
-    println!("up:   {}", is_reachable(hollow, ledge));
-    let is_connected = world.is_connected(ledge, hollow) == Some(true);
-    println!("one component: {is_connected} (one-way steps count)");
-}
+    report(&world);
 
-/// The cells reachable from `from`, by depth-first search.
-fn reachable(world: &World, from: Cell) -> BTreeSet<Cell> {
-    let (mut found, mut open) = (BTreeSet::from([from]), vec![from]);
-    while let Some(cell) = open.pop() {
-        let successors = world.successors(cell).into_iter().map(|(to, _)| to);
-        open.extend(successors.filter(|to| found.insert(*to)));
-    }
-    found
+    println!("Stones are piled up below the ledge.");
+    let stone = |x: f64, height: f64| {
+        Solid::cuboid(
+            Position::new(x, 0.0, 0.0),
+            Position::new(x + 1.0, 1.0, height),
+        )
+    };
+    world.apply(&[
+        Edit::add_solid(stone(5.0, 1.0)),
+        Edit::add_solid(stone(6.0, 0.5)),
+    ])?;
+    report(&world);
+    Ok(())
 }

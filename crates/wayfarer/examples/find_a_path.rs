@@ -1,39 +1,51 @@
-//! A path through a small dungeon, with its cost and the number of expanded nodes.
+//! A world in meters, two agent types, and the path of each: the tank does not fit the gate.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::engine::make::{GeneratedWorld, Generator, Recipe, make};
-use wayfarer::engine::picture::Picture;
-use wayfarer::engine::prelude::*;
+use std::error::Error;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let GeneratedWorld::Flat(map) = make(&Recipe::new(Generator::Rooms, 60, 20, 7))? else {
-        return Err("rooms are flat".into());
-    };
-    let world = World::from_raster(&map);
+use wayfarer::prelude::*;
 
-    // From the westernmost walkable cell to the easternmost.
-    let ground = world.ground();
-    let mut cells: Vec<Cell> = ground.nodes().map(|node| ground.cell(node)).collect();
-    cells.sort();
-    let [start, .., goal] = cells[..] else {
-        return Err("no walkable cells".into());
-    };
-    let (from, to) = (
-        world.position_of(start.into()),
-        world.position_of(goal.into()),
-    );
+const TOWN: &[u8] = b"type octile
+height 9
+width 28
+map
+.............T..............
+.............T..............
+............................
+.............T....SSSS......
+.............T....SSSS......
+.............T....SSSS......
+............................
+............................
+............................
+";
 
-    match world.find_path(&mut Searcher::default(), &PathRequest::new(from, to))? {
-        Outcome::Found(path) => {
-            let walk = path.as_ground_path().ok_or("a ground path")?;
-            let mut picture = Picture::from_raster(&map);
-            picture.add_path(&walk.cells);
-            print!("{}", picture.to_text());
-            let (n_steps, cost) = (walk.cells.len() - 1, path.cost);
-            println!("from {from} to {to}: {n_steps} steps, {cost} cells long");
-            println!("{} nodes expanded", path.expansions);
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::import("town.map", TOWN, Scale::meters(0.5))?;
+    println!("{}", world.import_report());
+    let soldier = world.add_agent_type(AgentType {
+        radius: 0.2,
+        terrain_costs: vec![(Terrain::SWAMP, 3.0)],
+        ..AgentType::GROUND
+    })?;
+    let tank = world.add_agent_type(AgentType {
+        radius: 0.7,
+        ..AgentType::GROUND
+    })?;
+
+    let mut searcher = Searcher::default();
+    let (from, to) = (Position::new(2.0, 1.2, 0.0), Position::new(12.5, 2.2, 0.0));
+    for (name, agent_type) in [("soldier", soldier), ("tank", tank)] {
+        let request = PathRequest {
+            agent_type,
+            ..PathRequest::new(from, to)
+        };
+        let path = world.find_path(&mut searcher, &request)?;
+        println!("\n{name}: {:.2} m, cost {:.2}", path.length(), path.cost());
+        for waypoint in path.waypoints() {
+            println!("  {waypoint}");
         }
-        other => println!("no path: {other:?}"),
+        print!("{}", world.draw(&[&path]));
     }
     Ok(())
 }

@@ -1,82 +1,59 @@
-//! A snapshot: the loaded world continues exactly as the saved one; damage is detected.
+//! World and planner are saved in the middle of a game and go on with the same results.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::engine::EditError;
-use wayfarer::engine::base::{Fixed, Point2, Raster};
-use wayfarer::engine::prelude::*;
-use wayfarer::engine::world::bodies::{Body, BodyId, Footprint, Mount, Sensor, SensorId};
+use std::error::Error;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let yard = Raster::from_bytes(12, 6, vec![0; 72]).ok_or("12 x 6 cells")?;
-    let mut world = World::from_raster(&yard);
-    let guard = register(&mut world, 2, 3)?;
-    let thief = register(&mut world, 11, 3)?;
-    let circle = Footprint::circle(Point2::default(), Fixed::from_raw(5 * 256));
-    let sensor = world.add_sensor(Sensor::new(Mount::Body(guard), circle))?;
-    let wall = (0..5).map(|y| GroundEdit::RemoveCell {
-        cell: Cell::flat(6, y),
+use wayfarer::prelude::*;
+use wayfarer::{Planner, PlannerEvent, PlannerOptions};
+
+/// One tick of a game; what it returns tells two games apart.
+fn tick(world: &mut World, planner: &mut Planner, number: u32) -> Result<String, Box<dyn Error>> {
+    let x = f64::from(5 + number % 7);
+    let low = Position::new(x, f64::from(number % 4), 0.0);
+    world.add_solid(Solid::cuboid(low, Position::new(x + 1.0, 4.0, 3.0)))?;
+    planner.update(world);
+    let names = planner.take_events().into_iter().map(|event| match event {
+        PlannerEvent::Found { .. } => "found",
+        PlannerEvent::Invalidated { .. } => "invalidated",
+        PlannerEvent::Repaired { .. } => "repaired",
+        _ => "failed",
     });
-    world.apply(wall)?;
-    step(&mut world, thief, 7)?;
-    report("before", &world, guard, thief, sensor)?;
+    Ok(names.collect::<Vec<_>>().join(", "))
+}
 
-    let bytes = world.save();
-    let mut loaded = World::load(&bytes)?;
-    let (revision, length) = (loaded.revision().number, bytes.len());
-    println!("saved at revision {revision} in {length} bytes");
-    report("loaded", &loaded, guard, thief, sensor)?;
-
-    // Both worlds get the same edits.
-    for world in [&mut world, &mut loaded] {
-        world.apply([GroundEdit::RemoveCell {
-            cell: Cell::flat(6, 5),
-        }])?;
-        step(world, thief, 9)?;
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut world = World::new(Scale::meters(1.0))?;
+    let yard = Area::rect(Position::default(), Position::new(12.0, 6.0, 0.0));
+    world.apply(&[Edit::add_floors(yard, 0.0, Terrain::GROUND)])?;
+    let tank = world.add_agent_type(AgentType {
+        radius: 0.5,
+        ..AgentType::GROUND
+    })?;
+    let mut planner = Planner::new(PlannerOptions::default());
+    let id = planner.request(PathRequest {
+        agent_type: tank,
+        ..PathRequest::new(Position::new(0.5, 3.5, 0.0), Position::new(11.5, 3.5, 0.0))
+    });
+    for number in 1..4 {
+        tick(&mut world, &mut planner, number)?;
     }
-    report("the saved world continues", &world, guard, thief, sensor)?;
-    report("the loaded world continues", &loaded, guard, thief, sensor)?;
-    println!("same bytes: {}", world.save() == loaded.save());
 
-    // Damage is detected, and the error names the offset.
-    let mut damaged = bytes;
+    let bytes = (world.save(), planner.save());
+    println!("saved at revision {}", world.revision().number);
+    let mut loaded = World::load(&bytes.0)?;
+    let mut loaded_planner = Planner::load(&bytes.1, &loaded)?;
+    for number in 4..7 {
+        let events = tick(&mut world, &mut planner, number)?;
+        let again = tick(&mut loaded, &mut loaded_planner, number)?;
+        println!(
+            "tick {number}: {events}, the loaded game the same: {}",
+            events == again
+        );
+    }
+    println!("same path: {}", planner.path(id) == loaded_planner.path(id));
+
+    let mut damaged = bytes.0;
     damaged[100] ^= 1;
-    match World::load(&damaged) {
-        Ok(_) => println!("the damage was not detected"),
-        Err(error) => println!("damaged: {error}"),
-    }
-    Ok(())
-}
-
-fn at(x: i32, y: i32) -> Point2 {
-    Point2::from_raw(x * 256 + 128, y * 256 + 128)
-}
-
-fn register(world: &mut World, x: i32, y: i32) -> Result<BodyId, Box<dyn std::error::Error>> {
-    let changes = world.apply([BodyEdit::Register(Body::at(at(x, y)))])?;
-    Ok(changes.new_bodies().next().ok_or("no body")?)
-}
-
-/// Moves the thief and updates the sensor.
-fn step(world: &mut World, thief: BodyId, x: i32) -> Result<(), EditError> {
-    world.apply([BodyEdit::MoveTo {
-        id: thief,
-        to: at(x, 3),
-    }])?;
-    world.update_sensors(&mut Vec::new());
-    Ok(())
-}
-
-fn report(
-    when: &str,
-    world: &World,
-    guard: BodyId,
-    thief: BodyId,
-    sensor: SensorId,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let column = |id| world.bodies().body(id).map(|body| body.position.column());
-    let (from, to) = (column(guard)?, column(thief)?);
-    let is_connected = world.is_connected(from.at(0), to.at(0));
-    let is_seen = world.detected_by(sensor).any(|id| id == thief);
-    println!("{when}: guard at {from}, thief at {to}, connected {is_connected:?}, seen {is_seen}");
+    println!("damaged: {}", World::load(&damaged).is_err());
     Ok(())
 }

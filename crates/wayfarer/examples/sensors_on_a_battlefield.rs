@@ -1,95 +1,57 @@
-//! A sensor with line of sight: enter events of bodies behind a tower and a wagon.
+//! Bodies registered once: near, seen past a tower, reported by a sensor with line of sight.
 #![expect(clippy::print_stdout, reason = "an example prints its results")]
 
-use wayfarer::engine::base::{Fixed, Point2, Raster, Voxel};
-use wayfarer::engine::prelude::*;
-use wayfarer::engine::world::air::AirBuilder;
-use wayfarer::engine::world::bodies::{
-    Body, BodyFilter, BodyId, BodyShape, Footprint, Mount, Sensor, SensorEvent, Teams,
-};
+use std::error::Error;
+use std::f64::consts::FRAC_PI_2;
 
-fn point(x: f64, y: f64) -> Point2 {
-    let part = |at: f64| Fixed::from_cells(at).unwrap_or_default();
-    Point2::new(part(x), part(y))
-}
+use wayfarer::prelude::*;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let map = Raster::from_bytes(32, 12, vec![0; 32 * 12]).ok_or("32 x 12 cells")?;
-    let air = AirBuilder::new(Voxel::new(0, 0, 0), [32, 12, 12])?.build()?;
-    let mut world = World::from_raster(&map).with_air(air);
-
-    // A tower of eight steps, a tall wagon, a guard in the west, two scouts in the east.
-    let (low, high) = (Position::new(14.0, 2.0, 0.0), Position::new(17.0, 5.0, 8.0));
-    let tower = Edit::FillBox {
-        low,
-        high,
-        top: Terrain::GROUND,
-    };
-    let person = |x: f64, y: f64, team| Body {
-        shape: BodyShape::Disc {
-            radius: Fixed::from_raw(64),
-        },
-        height: Fixed::from_raw(2 * 256),
+fn main() -> Result<(), Box<dyn Error>> {
+    let at = |x, y| Position::new(x, y, 0.0);
+    let mut world = World::new(Scale::meters(1.0))?;
+    let plain = Area::rect(at(0.0, 0.0), at(32.0, 12.0));
+    world.apply(&[Edit::add_floors(plain, 0.0, Terrain::GROUND)])?;
+    let tower = Solid::cuboid(at(14.0, 2.0), Position::new(17.0, 5.0, 8.0));
+    let (tower, _) = world.add_solid(tower)?;
+    let person = |position, team| Body {
+        position,
+        shape: BodyShape::disc(0.4),
+        height: 1.8,
         team,
-        ..Body::at(point(x, y))
+        ..Body::default()
     };
-    let wagon = Body {
-        shape: BodyShape::Box {
-            half_x: Fixed::from_raw(256),
-            half_y: Fixed::from_raw(512),
-        },
-        height: Fixed::from_raw(4 * 256),
-        ..Body::at(point(12.0, 9.0))
-    };
-    let bodies = [
-        person(3.5, 6.5, 1),
-        person(28.5, 3.5, 2),
-        person(28.5, 9.5, 2),
-        wagon,
-    ];
-    let edits = bodies.map(|body| Edit::from(BodyEdit::Register(body)));
-    let changes = world.apply(edits.into_iter().chain([tower]))?;
-    let ids: Vec<BodyId> = changes.new_bodies().collect();
-    let name = |id: BodyId| match ids.iter().position(|other| *other == id) {
-        Some(1) => "the northern scout",
-        Some(2) => "the southern scout",
-        _ => "another body",
-    };
+    let guard = world.add_body(person(at(3.5, 6.5), 1))?;
+    let north = world.add_body(person(at(28.5, 3.5), 2))?;
+    let south = world.add_body(person(at(28.5, 9.5), 2))?;
 
-    // The eye is 1.5 steps above the guard's feet; range 30 cells, enemies only.
-    let circle = Footprint::circle(point(0.0, 0.0), Fixed::from_raw(30 * 256));
-    let sensor = world.add_sensor(Sensor {
-        eye_height: Some(Fixed::from_raw(384)),
-        filter: BodyFilter {
-            teams: Teams::only(2),
-            ..BodyFilter::ALL
-        },
-        ..Sensor::new(Mount::Body(ids[0]), circle)
+    // A quarter of a circle to the east, 30 m; the tower blocks sight.
+    let footprint = Footprint::cone(at(3.5, 6.5), Heading::EAST, FRAC_PI_2, 30.0);
+    let near = world.bodies_in(&footprint, BodyFilter::enemies_of(1))?;
+    println!("enemies in range, seen or not: {}", near.len());
+    world.add_sensor(Sensor {
+        mount: guard.into(),
+        footprint,
+        filter: BodyFilter::enemies_of(1),
+        requires_line_of_sight: true,
+        eye_height: 1.7,
+        ..Sensor::default()
     })?;
-
-    let mut events: Vec<SensorEvent> = Vec::new();
-    for tick in 0..24 {
+    for tick in 0..26 {
         let x = 28.5 - f64::from(tick);
-        let moves = [(ids[1], 3.5), (ids[2], 9.5)];
-        world.apply(moves.map(|(id, y)| BodyEdit::MoveTo {
-            id,
-            to: point(x, y),
-        }))?;
+        world.move_bodies(&[(north, at(x, 3.5)), (south, at(x, 9.5))])?;
         if tick == 12 {
-            println!("tick {tick}: the tower falls");
-            world.apply([Edit::CarveBox {
-                low,
-                high,
-                floor: Some(Terrain::GROUND),
-            }])?;
+            println!("tick 12: the tower falls");
+            world.remove_solid(tower)?;
         }
-        events.clear();
-        world.update_sensors(&mut events);
-        for event in &events {
-            let (scout, kind) = (name(event.body), event.kind);
-            println!("tick {tick}: {kind:?} {scout} at x = {x}");
+        for event in world.update_sensors() {
+            let (word, body) = match event {
+                SensorEvent::Entered { body, .. } => ("sees", body),
+                SensorEvent::Left { body, .. } => ("loses", body),
+                _ => continue,
+            };
+            let is_north = body == north;
+            println!("tick {tick}: the guard {word} a scout (the northern one: {is_north})");
         }
     }
-    println!("in sight at the end: {}", world.detected_by(sensor).count());
     Ok(())
 }

@@ -252,6 +252,9 @@ pub enum EditError {
         /// Index in the batch, from 0.
         edit: usize,
     },
+    /// Air was to be added to a world in which solids stand.
+    #[error("solids stand in the world: add the air first")]
+    AirAfterSolids,
     /// A limit of the engine; its indices count the engine's edits.
     #[error(transparent)]
     Engine(#[from] engine::EditError),

@@ -1,5 +1,6 @@
 //! [`World`]: a dynamic world in world units.
 
+mod air;
 mod bodies;
 mod edits;
 mod find;

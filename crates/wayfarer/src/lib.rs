@@ -52,19 +52,26 @@
 //!
 //! # Where to go next
 //!
-//! | task | items |
-//! |---|---|
-//! | find a path | [`World::find_path`], [`PathRequest`] |
-//! | change the world | [`World::apply`], [`Edit`], [`World::add_solid`], [`WorldChanges`] |
-//! | keep paths valid | [`World::status`], [`World::repair`], [`World::subscribe`] |
-//! | agents that differ | [`World::add_agent_type`], [`AgentType`] |
-//! | many agents | [`Planner`], [`Follower`], [`FlowField`] |
-//! | avoid moving bodies | [`World::add_body`], [`PathRequest::avoid_bodies`] |
-//! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] |
-//! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] |
-//! | explain a missing path | [`World::explain`] |
-//! | save and load | [`World::save`], [`World::load`] |
-//! | other threads | [`World::replica`], [`SearcherPool`] |
+//! | task | items | example |
+//! |---|---|---|
+//! | find a path | [`World::find_path`], [`PathRequest`] | `find_a_path` |
+//! | change the world | [`World::apply`], [`Edit`], [`World::add_solid`], [`WorldChanges`] | `a_wall_goes_up` |
+//! | keep paths valid | [`World::status`], [`World::repair`], [`World::subscribe`] | `a_bridge_collapses` |
+//! | ask before building | [`World::would_disconnect`] | `may_i_build_here` |
+//! | agents that differ | [`World::add_agent_type`], [`AgentType`] | `a_one_way_drop` |
+//! | ladders, doors, jumps | [`NavLink`], [`World::add_link`], [`Follower`] | `a_ladder` |
+//! | doors and keys | [`LinkState`], [`AgentType::keys`] | `a_locked_door` |
+//! | fly | [`World::add_air`], [`AgentType::FLIGHT`] | `a_flight_through_asteroids` |
+//! | walk and fly | [`AgentType::GROUND_AND_FLIGHT`], [`Path::traversal`] | `a_walker_that_flies` |
+//! | many agents | [`Planner`], [`Follower`] | `a_thousand_requests` |
+//! | many agents, one goal | [`World::flow_field`], [`FlowField`] | `forty_units_to_one_place` |
+//! | goals that are not points | [`Goal`], [`PartialPolicy`], [`PathRequest::previous`] | `goals_that_are_not_points` |
+//! | avoid moving bodies | [`World::add_body`], [`PathRequest::avoid_bodies`] | `a_moving_crowd` |
+//! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] | `sensors_on_a_battlefield` |
+//! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] | `a_thief_keeps_out_of_sight` |
+//! | explain a missing path | [`World::explain`] | `why_not` |
+//! | save and load | [`World::save`], [`World::load`], [`Planner::save`] | `save_and_load` |
+//! | other threads | [`World::replica`], [`SearcherPool`] | `a_background_thread` |
 //!
 //! The [`prelude`] re-exports what most programs name.
 
@@ -82,6 +89,7 @@ mod follower;
 mod footprint;
 mod goal;
 mod path;
+mod picture;
 mod planner;
 mod replica;
 mod request;

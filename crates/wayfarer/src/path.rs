@@ -1,5 +1,6 @@
 //! [`Path`]: waypoints in world units that the agent's body follows, with cost, length and bound.
 
+use std::fmt;
 use std::sync::Arc;
 
 use wayfarer_engine as engine;
@@ -152,6 +153,16 @@ impl PathStatus {
     /// True if the path can be walked at its cost.
     pub const fn is_walkable(self) -> bool {
         matches!(self, Self::Valid | Self::MaybeSuboptimal)
+    }
+}
+
+impl fmt::Display for PathStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Valid => f.write_str("valid"),
+            Self::MaybeSuboptimal => f.write_str("maybe suboptimal"),
+            Self::Invalid { at } => write!(f, "invalid at {at}"),
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 //! a voxel in 1/2^32 of a unit. Positions are rounded down to 1/256 of a cell, step or voxel, and
 //! every cell, voxel and point maps to a position and back, equally on every platform.
 
+mod travel;
+
 use std::fmt;
 
 use thiserror::Error;

@@ -5,6 +5,7 @@
 mod citations;
 mod code;
 mod documents;
+mod facade;
 mod layers;
 mod manifest;
 mod siblings;
@@ -77,6 +78,7 @@ fn check(root: &Path) -> Result<(Vec<Fault>, usize), String> {
     sources::check(&tree, &mut faults);
     siblings::check(&tree, &mut faults);
     documents::check(&tree, &mut faults);
+    facade::check(&tree, &mut faults);
     citations::check(&tree, &mut faults);
     words::check(&tree, &mut faults);
     faults.sort();

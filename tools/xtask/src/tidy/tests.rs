@@ -570,3 +570,78 @@ fn a_citation_of_an_unlisted_reference_is_refused() {
         ]
     );
 }
+
+/// A root of the facade with its table of examples, and the files that the table needs.
+fn with_facade(name: &str, code: &str) -> TestWorkspace {
+    let workspace = TestWorkspace::new(name);
+    let rows = "//! | find a path | `find` |\n".repeat(10);
+    let text = format!("//! Navigation in worlds that change.\n//!\n{rows}{code}");
+    workspace.put("crates/wayfarer/src/lib.rs", &text);
+    workspace.put("crates/wayfarer/examples/find.rs", "//! Finds a path.\n");
+    workspace.put("crates/wayfarer/examples/README.md", "- [find](find.rs)\n");
+    workspace.put("crates/wayfarer/examples/find.out", "a path\n");
+    workspace
+}
+
+#[test]
+fn a_facade_with_too_many_types_or_names_is_refused() {
+    let names = |n: usize| {
+        let names: Vec<String> = (0..n).map(|index| format!("T{index}")).collect();
+        names.join(", ")
+    };
+    let code = |n_types: usize, n_names: usize| {
+        format!(
+            "#[doc(hidden)]\npub use inner as engine;\npub(crate) use a::{{Hidden}};\n\
+             pub use a::{{{}}};\npub use a::b as Last;\npub struct Own;\n\
+             pub mod prelude {{\n    pub use crate::{{{}}};\n}}\n",
+            names(n_types - 2),
+            names(n_names)
+        )
+    };
+    let path = "crates/wayfarer/src/lib.rs";
+    let largest = with_facade("surface", &code(120, 40));
+    assert_eq!(largest.faults(), Vec::<String>::new());
+    let too_large = with_facade("surface_too_large", &code(121, 41));
+    assert_eq!(
+        too_large.faults(),
+        [
+            format!("{path}: 121 public types at the root, at most 120"),
+            format!("{path}: 41 names in the prelude, at most 40"),
+        ]
+    );
+    let glob = with_facade("surface_glob", "pub use inner::*;\n");
+    let message = "a glob hides how many names are public";
+    assert_eq!(glob.faults(), [format!("{path}: {message}")]);
+}
+
+#[test]
+fn an_example_that_looks_below_the_facade_or_is_long_is_refused() {
+    let path = "crates/wayfarer/examples/find.rs";
+    let names = "programs on the facade name the crate `wayfarer` alone";
+    for (number, line, message) in [
+        (0, "use wayfarer::engine::base::Cell;", names),
+        (1, "use wayfarer_engine::World;", names),
+        (2, "fn f() -> wayfarer_search::X {}", names),
+        (
+            3,
+            "fn f(w: World) { w.engine(); }",
+            "programs on the facade do not look below it",
+        ),
+    ] {
+        let workspace = with_facade(&format!("below_{number}"), "");
+        workspace.put(path, &format!("//! Finds a path.\n{line}\n"));
+        assert_eq!(workspace.faults(), [format!("{path}:2: {message}")]);
+        // A benchmark of a whole game may use the frame of measurements besides.
+        workspace.put(path, "//! Finds a path.\nuse wayfarer::prelude::*;\n");
+        let bench = "tools/wayfarer_bench/src/skirmish.rs";
+        workspace.put(bench, "//! A whole game.\nuse wayfarer_measure::x;\n");
+        assert_eq!(workspace.faults(), Vec::<String>::new());
+        workspace.put(bench, &format!("//! A whole game.\n{line}\n"));
+        assert_eq!(workspace.faults(), [format!("{bench}:2: {message}")]);
+    }
+    let workspace = with_facade("long", "");
+    let text = format!("//! Finds a path.\n{}", "// A line.\n".repeat(59));
+    workspace.put(path, &text);
+    let message = "60 lines, an example has at most 59";
+    assert_eq!(workspace.faults(), [format!("{path}: {message}")]);
+}
