@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         // In a column, the first beyond the bridge.
         let request = PathRequest::new(Position::new(17.5 - f64::from(rank), 1.5, 0.0), to);
         let path = world.find_path(&mut searcher, &request)?;
-        soldiers.push((request, world.subscribe(&path), path));
+        soldiers.push((request, world.subscribe(path.clone()), path));
     }
     print!("{}", world.draw(&[&soldiers[11].2]));
 

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut searcher = Searcher::default();
     let request = PathRequest::new(Position::new(1.5, 1.5, 0.0), Position::new(18.5, 1.5, 0.0));
     let path = world.find_path(&mut searcher, &request)?;
-    let subscription = world.subscribe(&path);
+    let subscription = world.subscribe(path.clone());
     print!("{}", world.draw(&[&path]));
 
     // Two walls that overlap; the second one crosses the path.

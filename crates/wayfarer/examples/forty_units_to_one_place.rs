@@ -26,8 +26,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     })?;
     let square = Area::rect(Position::new(20.0, 1.0, 0.0), Position::new(23.0, 5.0, 0.0));
     let goal = Goal::Area(square);
-    let mut flow = world.flow_field(soldier, &goal, &Extent::within(200.0))?;
-    let tank_flow = world.flow_field(tank, &goal, &Extent::within(200.0))?;
+    let mut flow = world.flow_field(soldier, goal.clone(), Extent::within(200.0))?;
+    let tank_flow = world.flow_field(tank, goal, Extent::within(200.0))?;
     let cost = tank_flow.cost(&world, Position::new(3.5, 4.5, 0.0));
     println!("cost of the tank: {:.2}", cost.unwrap_or_default());
 

@@ -12,6 +12,7 @@ use crate::units::{BadNumber, Frame, Rounding, multiplier};
 
 /// How an agent moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Movement {
     /// On floors, over steps, drops and nav links.
     #[default]
@@ -52,6 +53,7 @@ impl Movement {
 /// assert!(wet.contains(Terrain::WATER) && !wet.contains(Terrain::GROUND));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TerrainSet(u64);
 
 impl TerrainSet {
@@ -111,6 +113,8 @@ impl TerrainSet {
 ///
 /// [`World::add_agent_type`]: crate::World::add_agent_type
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct AgentType {
     /// How it moves.
     pub movement: Movement,
@@ -288,8 +292,11 @@ pub enum AgentTypeError {
         movement: &'static str,
     },
     /// A size exceeds a limit of the engine, in cells, steps or voxels.
-    #[error(transparent)]
-    Limit(#[from] engine::AgentTypeError),
+    #[error("{reason}")]
+    Limit {
+        /// The limit and what was found.
+        reason: String,
+    },
 }
 
 #[cfg(test)]

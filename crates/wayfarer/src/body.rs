@@ -24,6 +24,8 @@ use crate::units::{BadNumber, Frame, Position, Rounding};
 /// assert!(tank.blocks_movement && !tank.blocks_sight);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Body {
     /// The center of its feet; rounded down to 1/256 of a cell and of a step.
     pub position: Position,
@@ -61,6 +63,7 @@ impl Default for Body {
 
 /// The outline of a body on the plane; sizes up to 16,384 cells, rounded up to 1/256 of a cell.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum BodyShape {
     /// No extent.
     #[default]
@@ -93,6 +96,7 @@ impl BodyShape {
 
 /// A set of categories of bodies, out of 22, defined by the game: tank, tree, soldier.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Categories(u32);
 
 /// The category that the engine gives bodies that block movement.
@@ -263,9 +267,12 @@ pub enum BodyError {
         /// The reason.
         reason: &'static str,
     },
-    /// The engine rejects the edit for another reason.
-    #[error(transparent)]
-    Edit(#[from] engine::EditError),
+    /// A limit of a world.
+    #[error("{reason}")]
+    Limit {
+        /// The limit.
+        reason: String,
+    },
 }
 
 /// Largest coordinate of a body in 1/256 of a cell: its obstacle stays within a million cells.

@@ -17,6 +17,8 @@ pub struct WorldChanges {
     pub(crate) handles: Arc<[HandleChange]>,
     /// The batch as it was applied: replicas apply it too.
     pub(crate) edits: Arc<[engine::Edit]>,
+    /// The subscribed paths that it invalidated.
+    pub(crate) invalidated: Arc<[PathSubscription]>,
     /// The last handle given.
     pub(crate) last_handle: u64,
 }
@@ -39,7 +41,7 @@ impl WorldChanges {
 
     /// The subscribed paths that the batch invalidated, by subscription.
     pub fn invalidated(&self) -> &[PathSubscription] {
-        &self.engine.invalidated
+        &self.invalidated
     }
 
     /// The solids that the batch placed, by id.

@@ -151,6 +151,7 @@ pub struct CostAreaId(pub(crate) u64);
 
 /// An explicit edge between two places: stairs, ladder, jump, drop, door, teleport.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NavLink {
     /// Where it starts: the floor of its column nearest in height.
     pub from: Position,
@@ -184,6 +185,7 @@ impl NavLink {
 ///
 /// Its ends are rounded to the nearest corners of cells; the line between them runs along one axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThinWall {
     /// One end, at the height of the floor.
     pub from: Position,
@@ -193,6 +195,7 @@ pub struct ThinWall {
 
 /// An area that costs more: a line of fire, a muddy field, a crowd. Multipliers on one cell stack.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct CostArea {
     /// The area.
     pub area: Area,
@@ -228,8 +231,10 @@ pub enum EditError {
         /// What was named.
         what: &'static str,
     },
-    /// A thin wall that does not run along one axis, or has no length.
-    #[error("edit {edit}: the wall from {from} to {to} does not run along one axis of the grid")]
+    /// A thin wall that does not run along one axis, has no length, or is longer than 65,536 cells.
+    #[error(
+        "edit {edit}: the wall from {from} to {to} does not run along one axis for 1 to 65,536 cells"
+    )]
     BadWall {
         /// Index in the batch, from 0.
         edit: usize,
@@ -255,7 +260,36 @@ pub enum EditError {
     /// Air was to be added to a world in which solids stand.
     #[error("solids stand in the world: add the air first")]
     AirAfterSolids,
-    /// A limit of the engine; its indices count the engine's edits.
-    #[error(transparent)]
-    Engine(#[from] engine::EditError),
+    /// The box is empty or leaves the world.
+    #[error("edit {edit}: the box from {low} to {high} is empty or leaves the world")]
+    BadBox {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// Its low corner.
+        low: Position,
+        /// Its high corner.
+        high: Position,
+    },
+    /// A solid that is empty, leaves the world or exceeds a limit.
+    #[error("edit {edit}: the solid {reason}")]
+    BadSolid {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A limit of a world; the reason names it in cells, steps or voxels.
+    #[error("edit {edit}: {reason}")]
+    Limit {
+        /// Index in the batch, from 0.
+        edit: usize,
+        /// The limit.
+        reason: String,
+    },
+    /// The agent type of a query about edits is unknown or does not walk.
+    #[error("the agent type {reason}")]
+    BadAgentType {
+        /// What is wrong with it.
+        reason: &'static str,
+    },
 }

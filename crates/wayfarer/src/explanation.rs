@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use wayfarer_engine::Searcher;
-
 use crate::facade::World;
 use crate::request::{PathRequest, RequestError};
+use crate::searcher::Searcher;
 use crate::units::Position;
 
 /// Why a request finds no path; empty if one exists.
@@ -53,7 +52,7 @@ impl World {
         request: &PathRequest,
     ) -> Result<Explanation, RequestError> {
         let converted = self.converted(request)?;
-        let found = self.engine().explain(searcher, &converted);
+        let found = self.engine().explain(&mut searcher.engine, &converted);
         let found = found.map_err(|error| self.request_error(request, &error))?;
         let at = |location| self.frame().position_of(location);
         let options = found.unblock_options.iter();

@@ -7,21 +7,25 @@ mod find;
 mod log;
 mod queries;
 mod sensors;
+mod subscriptions;
 mod tiles;
 mod validity;
 
 pub(crate) use edits::Handles;
+use log::Log;
 pub use queries::ReachablePlace;
+pub(crate) use subscriptions::Subscriptions;
 
-use std::collections::VecDeque;
+use std::sync::Arc;
 
 use thiserror::Error;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Profile, Revision};
+use wayfarer_engine::world::baked::BakedAbstraction;
 
 use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId};
 use crate::body;
-use crate::changes::WorldChanges;
+use crate::path::PathSubscription;
 use crate::units::{BadNumber, Frame, Scale};
 
 /// A world that changes: ground, air and bodies under one scale and one revision.
@@ -49,7 +53,10 @@ pub struct World {
     agent_types: Vec<Option<AgentType>>,
     import_report: String,
     handles: Handles,
-    log: VecDeque<WorldChanges>,
+    subscriptions: Subscriptions,
+    /// The abstraction of [`World::bake`].
+    baked: Option<Arc<BakedAbstraction>>,
+    log: Log,
 }
 
 /// Why a world could not be made.
@@ -60,8 +67,16 @@ pub enum ImportError {
     #[error(transparent)]
     Scale(#[from] BadNumber),
     /// The file is invalid, holds no ground, or needs a cargo feature that is off.
-    #[error(transparent)]
-    File(#[from] engine::WorldFileError),
+    #[error("{reason}")]
+    File {
+        /// What is wrong with it, and where.
+        reason: String,
+    },
+}
+
+pub(super) fn bad_file(error: &engine::WorldFileError) -> ImportError {
+    let reason = error.to_string();
+    ImportError::File { reason }
 }
 
 impl World {
@@ -85,7 +100,8 @@ impl World {
     /// scale is out of range.
     pub fn import(name: &str, bytes: &[u8], scale: Scale) -> Result<Self, ImportError> {
         let frame = scale.frame()?;
-        let (engine, report) = engine::World::from_file(name, bytes)?;
+        let (engine, report) =
+            engine::World::from_file(name, bytes).map_err(|error| bad_file(&error))?;
         let mut world = Self::from_engine(engine, frame);
         world.import_report = report.to_string();
         Ok(world)
@@ -102,7 +118,9 @@ impl World {
             agent_types: vec![None; n_types],
             import_report: String::new(),
             handles,
-            log: VecDeque::new(),
+            subscriptions: Subscriptions::default(),
+            baked: None,
+            log: Log::default(),
         }
     }
 
@@ -119,8 +137,37 @@ impl World {
             agent_types,
             import_report,
             handles,
-            log: VecDeque::new(),
+            subscriptions: Subscriptions::default(),
+            baked: None,
+            log: Log::default(),
         }
+    }
+
+    /// Subscribes paths that were saved; false if an id is out of order.
+    pub(crate) fn restore_subscriptions(
+        &mut self,
+        last: u64,
+        saved: Vec<(PathSubscription, engine::Path, bool)>,
+    ) -> bool {
+        let engine = &mut self.engine;
+        let all = saved.into_iter();
+        let all = all.map(|(id, path, is_reported)| (id, engine.subscribe(path), is_reported));
+        let restored = Subscriptions::restored(last, all);
+        let is_valid = restored.is_some();
+        self.subscriptions = restored.unwrap_or_default();
+        is_valid
+    }
+
+    pub(crate) const fn baked_abstraction(&self) -> Option<&Arc<BakedAbstraction>> {
+        self.baked.as_ref()
+    }
+
+    pub(crate) fn set_baked(&mut self, baked: Option<BakedAbstraction>) {
+        self.baked = baked.map(Arc::new);
+    }
+
+    pub(crate) const fn subscriptions(&self) -> &Subscriptions {
+        &self.subscriptions
     }
 
     pub(crate) const fn frame(&self) -> Frame {
@@ -157,7 +204,10 @@ impl World {
     /// A number is out of range, or a field is set that the movement does not use.
     pub fn add_agent_type(&mut self, agent_type: AgentType) -> Result<AgentTypeId, AgentTypeError> {
         let converted = agent_type.to_engine(self.frame)?;
-        let id = self.engine.add_agent_type(converted)?;
+        let id = self.engine.add_agent_type(converted);
+        let id = id.map_err(|error| AgentTypeError::Limit {
+            reason: error.to_string(),
+        })?;
         self.agent_types.push(Some(agent_type));
         Ok(id)
     }

@@ -37,7 +37,7 @@ impl Extent {
 /// let map = b"type octile\nheight 1\nwidth 9\nmap\n.........\n";
 /// let world = World::import("lane.map", map, Scale::UNIT)?;
 /// let goal = Position::new(8.5, 0.5, 0.0);
-/// let flow = world.flow_field(AgentTypeId::DEFAULT, &goal.into(), &Extent::within(20.0))?;
+/// let flow = world.flow_field(AgentTypeId::DEFAULT, goal, Extent::within(20.0))?;
 /// let unit = Position::new(2.5, 0.5, 0.0);
 /// assert_eq!(flow.heading(&world, unit).map(Heading::unit), Some([1.0, 0.0]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -57,11 +57,15 @@ impl World {
     /// # Errors
     /// The type does not walk, the goal is a line of sight, or a number is out of range. A goal that
     /// is blocked is no error: the field is then empty.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "goal and extent are made for the call"
+    )]
     pub fn flow_field(
         &self,
         agent_type: AgentTypeId,
-        goal: &Goal,
-        extent: &Extent,
+        goal: impl Into<Goal>,
+        extent: Extent,
     ) -> Result<FlowField, RequestError> {
         let nav_graph = self.engine().nav_graph(agent_type);
         let nav_graph = nav_graph.map_err(|error| match error {
@@ -72,8 +76,8 @@ impl World {
                 reason: "the agent type does not walk",
             },
         })?;
-        let goals = self.goal_cells(nav_graph, goal)?;
-        let area = self.extent_columns(extent, &goals)?;
+        let goals = self.goal_cells(nav_graph, &goal.into())?;
+        let area = self.extent_columns(&extent, &goals)?;
         Ok(FlowField {
             engine: ground::FlowField::new(nav_graph, area, &goals),
             agent_type,
@@ -221,11 +225,13 @@ mod tests {
         let tank = world.add_agent_type(tank).unwrap();
         let square = Goal::Area(Area::rect(at(7.0, 1.0), at(8.0, 4.0)));
         let (person, extent) = (AgentTypeId::DEFAULT, Extent::within(20.0));
-        let flow = world.flow_field(person, &square, &extent).unwrap();
+        let flow = world
+            .flow_field(person, square.clone(), extent.clone())
+            .unwrap();
         let walked = follow(&world, &flow, at(1.5, 2.5));
         assert_eq!(walked.last(), Some(&at(7.5, 1.5)));
         // The tank does not fit past the tree.
-        let flow = world.flow_field(tank, &square, &extent).unwrap();
+        let flow = world.flow_field(tank, square, extent).unwrap();
         assert_eq!(flow.heading(&world, at(1.5, 2.5)), None);
         assert!(flow.cost(&world, at(7.5, 2.5)).is_some());
         let mut flow = flow;

@@ -88,7 +88,7 @@ impl Follower {
         let last = |n: usize| n.saturating_sub(1);
         Self {
             next: next.min(last(new.path.traversal().len())),
-            cell: cell.min(last(new.path.cells().len())),
+            cell: cell.min(last(new.path.n_cells())),
             ..new
         }
     }
@@ -109,9 +109,9 @@ impl Follower {
         while self.next < last && self.is_reached(position, self.next) {
             self.next += 1;
         }
-        let cells = self.path.cells();
-        let ahead = cells.iter().enumerate().skip(self.cell).take(LOOKAHEAD);
-        let distances = ahead.map(|(index, at)| (index, distance(*at, position)));
+        let ahead = self.cell..self.path.n_cells().min(self.cell + LOOKAHEAD);
+        let ahead = ahead.filter_map(|index| Some((index, self.path.cell(index)?)));
+        let distances = ahead.map(|(index, at)| (index, distance(at, position)));
         let nearest = distances.reduce(|best, next| if next.1 <= best.1 { next } else { best });
         self.cell = nearest.map_or(self.cell, |(index, _)| index);
 

@@ -18,6 +18,7 @@ use crate::units::{BadNumber, Frame, Heading, Position, Rounding, cosine};
 /// assert_ne!(view, Footprint::disc(eye, 30.0));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Footprint {
     /// All points within `radius` of `center`.
     Disc {

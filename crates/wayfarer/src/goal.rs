@@ -17,6 +17,7 @@ use crate::units::{Frame, Position, Rounding};
 /// assert_ne!(near, Goal::Position(target));
 /// ```
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Goal {
     /// This position.
     Position(Position),
@@ -102,6 +103,7 @@ impl Goal {
 ///
 /// A cell belongs to it if its center does.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Area {
     /// Its outline on the plane.
     pub shape: AreaShape,
@@ -111,6 +113,7 @@ pub struct Area {
 
 /// The outline of an area. Heights of its positions do not count.
 #[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AreaShape {
     /// An axis-aligned rectangle between two corners.
     Rect {

@@ -79,6 +79,7 @@
 pub use wayfarer_engine as engine;
 
 mod agent_type;
+mod baked;
 mod body;
 mod changes;
 mod edit;
@@ -93,11 +94,17 @@ mod picture;
 mod planner;
 mod replica;
 mod request;
+mod searcher;
 mod sensor;
+mod session;
 mod snapshot;
 mod units;
 
 pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, TerrainSet};
+pub use crate::baked::{
+    BakeError, BakeOptions, CenterPlacement, Corridor, RefinementError, RefinementParams,
+    Smoothing, Trim,
+};
 pub use crate::body::{
     Body, BodyError, BodyFilter, BodyId, BodyShape, Categories, SensorId, Teams,
 };
@@ -119,20 +126,22 @@ pub use crate::replica::Replica;
 pub use crate::request::{
     Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
 };
+pub use crate::searcher::{Searcher, SearcherPool};
 pub use crate::sensor::{Mount, PathExposure, Sensor, SensorEvent, Viewer};
+pub use crate::session::PathSession;
 pub use crate::snapshot::LoadError;
 pub use crate::units::{Axes, BadNumber, Heading, Position, Scale};
 pub use wayfarer_engine::base::{Budget, LinkDirection, LinkState, NavLinkKind, Revision, Terrain};
 pub use wayfarer_engine::formats::tile_rules::{TileRules, TileTerrain};
-pub use wayfarer_engine::{Searcher, SearcherPool};
 
 /// What most programs name, at most 40 names.
 pub mod prelude {
     pub use crate::{
         AgentType, AgentTypeId, Area, Axes, Body, BodyFilter, BodyId, BodyShape, Budget, CostArea,
         Edit, Extent, FlowField, Footprint, Goal, Heading, Method, Movement, NavLink, NoPath,
-        PartialPolicy, Path, PathRequest, PathStatus, Position, Scale, Searcher, SearcherPool,
-        Sensor, SensorEvent, Solid, SolidId, StartPolicy, Terrain, TerrainSet, World, WorldChanges,
+        PartialPolicy, Path, PathRequest, PathStatus, Planner, PlannerEvent, PlannerOptions,
+        Position, Scale, Searcher, SearcherPool, Sensor, SensorEvent, Solid, SolidId, StartPolicy,
+        Terrain, TerrainSet, World, WorldChanges,
     };
 }
 

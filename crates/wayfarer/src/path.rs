@@ -1,31 +1,45 @@
 //! [`Path`]: waypoints in world units that the agent's body follows, with cost, length and bound.
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Revision, SubscriptionId};
+use wayfarer_engine::base::Revision;
 
 use crate::agent_type::AgentTypeId;
 use crate::request::PartialReason;
-use crate::units::Position;
+use crate::units::{Frame, Position};
 
 /// A path at one revision of the world. Cloning counts a reference.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Path(Arc<PathData>);
 
-#[derive(PartialEq, Debug)]
+#[derive(Debug)]
 pub(crate) struct PathData {
     pub(crate) engine: engine::Path,
     pub(crate) waypoints: Vec<Waypoint>,
-    pub(crate) cells: Vec<Position>,
+    pub(crate) frame: Frame,
+    /// What [`Path::cells`] returns, once it was asked for.
+    pub(crate) cells: OnceLock<Vec<Position>>,
     pub(crate) cost: f64,
     pub(crate) bound: Option<f64>,
     pub(crate) partial: Option<PartialReason>,
 }
 
+impl PartialEq for PathData {
+    fn eq(&self, other: &Self) -> bool {
+        self.engine == other.engine
+            && self.waypoints == other.waypoints
+            && self.frame == other.frame
+            && self.cost.total_cmp(&other.cost).is_eq()
+            && self.bound == other.bound
+            && self.partial == other.partial
+    }
+}
+
 /// A vertex of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waypoint {
     /// Where it is; on the ground at the height of the floor.
     pub position: Position,
@@ -36,6 +50,7 @@ pub struct Waypoint {
 /// How the agent gets from one waypoint to the next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Traversal {
     /// In a straight line on the ground or the plane.
     #[default]
@@ -75,9 +90,32 @@ impl Path {
         &self.0.waypoints
     }
 
-    /// The centers of the cells, voxels or points that the search found, in order.
+    /// The centers of the cells, voxels or points that the search found, in order; made on the first
+    /// call.
     pub fn cells(&self) -> &[Position] {
-        &self.0.cells
+        self.0.cells.get_or_init(|| {
+            let locations = self.0.engine.locations().into_iter();
+            locations.map(|at| self.0.frame.position_of(at)).collect()
+        })
+    }
+
+    /// The number of cells, without making them.
+    pub(crate) fn n_cells(&self) -> usize {
+        match self.engine().as_ground_path() {
+            Some(walk) => walk.cells.len(),
+            None => self.cells().len(),
+        }
+    }
+
+    /// The center of one cell, without making the others.
+    pub(crate) fn cell(&self, index: usize) -> Option<Position> {
+        match self.engine().as_ground_path() {
+            Some(walk) => {
+                let cell = walk.cells.get(index)?;
+                Some(self.0.frame.position_of((*cell).into()))
+            }
+            None => self.cells().get(index).copied(),
+        }
     }
 
     /// Where it starts.
@@ -166,5 +204,6 @@ impl fmt::Display for PathStatus {
     }
 }
 
-/// The id of a subscribed path.
-pub type PathSubscription = SubscriptionId;
+/// The id of a subscribed path; never reused, the same in a world that was saved and loaded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PathSubscription(pub(crate) u64);

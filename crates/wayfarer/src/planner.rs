@@ -6,13 +6,12 @@
 //! Nothing depends on time, threads or the order of calls within a tick beyond the ids.
 
 mod entry;
-mod save;
+pub(crate) mod save;
 mod schedule;
 mod validity;
 
 use std::collections::BTreeMap;
 
-use wayfarer_engine::Searcher;
 use wayfarer_engine::base::{Budget, Revision};
 
 use crate::facade::World;
@@ -20,6 +19,7 @@ use crate::follower::PathStep;
 use crate::goal::Goal;
 use crate::path::Path;
 use crate::request::{NoPath, PathRequest};
+use crate::searcher::Searcher;
 use crate::units::Position;
 use entry::{Entry, State};
 

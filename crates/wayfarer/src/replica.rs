@@ -33,8 +33,7 @@ impl Replica {
     /// that it already has are skipped.
     ///
     /// # Errors
-    /// A set does not follow on the replica's revision, or gave another revision here than there:
-    /// take a new replica.
+    /// A set does not follow on the replica's revision: take a new replica.
     pub fn sync(&mut self, changes: &[WorldChanges]) -> Result<(), Lagged> {
         for set in changes {
             if set.revision().number <= self.world.revision().number {
@@ -43,13 +42,7 @@ impl Replica {
             if set.before() != self.world.revision() {
                 return Err(Lagged);
             }
-            let applied =
-                self.world
-                    .apply_logged(set.edits.to_vec(), &set.handles, set.last_handle);
-            let after = applied.map(|applied| applied.revision());
-            if after != Ok(set.revision()) {
-                return Err(Lagged);
-            }
+            self.world.follow(set).map_err(|_error| Lagged)?;
         }
         Ok(())
     }
@@ -137,7 +130,7 @@ mod tests {
         crosses::<World>();
         crosses::<crate::Replica>();
         crosses::<WorldChanges>();
-        crosses::<crate::Planner>();
+        crosses::<Planner>();
         let (mut world, mut rng) = (world(), Rng::new(93));
         let (mut replica, mut cursor) = (world.replica(), world.change_cursor());
         world.apply_engine(random_edits(&mut rng));

@@ -6,6 +6,7 @@ use wayfarer_engine::base::Budget;
 use wayfarer_engine::search::ground;
 
 use crate::agent_type::AgentTypeId;
+use crate::baked::RefinementParams;
 use crate::body::{BodyError, BodyId, Categories};
 use crate::goal::{Area, Goal};
 use crate::path::Path;
@@ -199,13 +200,22 @@ pub enum Method {
     /// A path over clusters of 64 x 64 cells, refined segment by segment: for thousands of cells,
     /// without a bound. Goal: one position.
     Hierarchical,
+    /// Refinement R[n, t, c, s] over the live regions, without a bound. Goal: one position; default
+    /// agent type.
+    Refined(RefinementParams),
+    /// The same over the regions of [`World::bake`](crate::World::bake).
+    RefinedBaked(RefinementParams),
 }
 
 impl Method {
     /// The engine's method of requests that it does not answer by a search of its own.
     pub(crate) const fn to_engine(self) -> ground::Method {
         match self {
-            Self::Bounded | Self::AnyAngle | Self::Hierarchical => ground::Method::Bounded,
+            Self::Bounded
+            | Self::AnyAngle
+            | Self::Hierarchical
+            | Self::Refined(_)
+            | Self::RefinedBaked(_) => ground::Method::Bounded,
             Self::Optimal => ground::Method::Optimal,
             Self::Jps => ground::Method::Jps,
             Self::AStar => ground::Method::AStar,

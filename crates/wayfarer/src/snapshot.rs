@@ -1,7 +1,7 @@
 //! Saved worlds: the engine's snapshot, followed by what only the facade has.
 //!
 //! Layout: the engine's bytes; the extras (axes, import report, agent types in units, handles,
-//! obstacles of bodies); the length of the extras and their FNV-1a digest, 8 bytes each,
+//! obstacles of bodies, subscribed paths); the length of the extras and their FNV-1a digest, 8 bytes each,
 //! little-endian; `WFFACADE`.
 
 use thiserror::Error;
@@ -13,6 +13,8 @@ use crate::agent_type::{AgentType, Movement, TerrainSet};
 use crate::body::{BodyId, ROLES};
 use crate::edit::{CostAreaId, HandleChange, LinkId};
 use crate::facade::{Handles, World};
+use crate::path::{Path, PathSubscription};
+use crate::planner::save::codec::{Source, Stored};
 use crate::units::{Axes, Frame};
 
 const MAGIC: &[u8; 8] = b"WFFACADE";
@@ -21,11 +23,14 @@ const MAGIC: &[u8; 8] = b"WFFACADE";
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// The engine's part is damaged or not a snapshot.
-    #[error(transparent)]
-    Engine(#[from] engine::LoadError),
-    /// The facade's part is damaged.
-    #[error("the end of a saved world is damaged: {what}")]
+    /// The ground, the air or the bodies are damaged, or the bytes are no saved world.
+    #[error("{reason}")]
+    Content {
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// A path, or the end of a world with scale, agent types and ids, is damaged.
+    #[error("the bytes are damaged: {what}")]
     Damaged {
         /// What was found.
         what: &'static str,
@@ -53,6 +58,11 @@ impl World {
             extras.extend(body.to_bits().to_le_bytes());
             extras.extend(obstacle.to_bits().to_le_bytes());
         }
+        extras.extend(u64_of(self.change_log_capacity()));
+        let baked = self.save_baked().unwrap_or_default();
+        extras.extend(u64_of(baked.len()));
+        extras.extend(baked);
+        put_subscriptions(self, &mut extras);
         let mut digest = Digest::default();
         digest.bytes(&extras);
         bytes.extend(&extras);
@@ -82,14 +92,85 @@ impl World {
         if found.value() != u64::from_le_bytes(*digest) {
             return Err(damaged("its digest does not match"));
         }
-        let engine = engine::World::load(engine)?;
+        let engine = engine::World::load(engine).map_err(|error| LoadError::Content {
+            reason: error.to_string(),
+        })?;
         let mut reader = Reader { rest: extras };
         let world = reader.world(engine);
-        match (world, reader.rest) {
-            (Some(world), []) => Ok(world),
-            _ => Err(damaged("an agent type, a body or a text is out of range")),
+        let mut world = world.ok_or(damaged("an agent type, a body or a text is out of range"))?;
+        take_subscriptions(reader.rest, &mut world)
+            .ok_or(damaged("a subscribed path is out of range"))?;
+        Ok(world)
+    }
+}
+
+const PATH_MAGIC: &[u8; 8] = b"WFPATH01";
+
+impl Path {
+    /// The path as bytes, for [`World::load_path`].
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = PATH_MAGIC.to_vec();
+        self.put(&mut bytes);
+        let mut digest = Digest::default();
+        digest.bytes(&bytes);
+        bytes.extend(digest.value().to_le_bytes());
+        bytes
+    }
+}
+
+impl World {
+    /// A path of [`Path::save`], of this world or one that was saved and loaded.
+    ///
+    /// # Errors
+    /// The bytes are damaged, or no path of this world.
+    pub fn load_path(&self, bytes: &[u8]) -> Result<Path, LoadError> {
+        let damaged = |what| LoadError::Damaged { what };
+        let (content, digest) = bytes.split_last_chunk::<8>().ok_or(damaged("too short"))?;
+        let mut found = Digest::default();
+        found.bytes(content);
+        if found.value() != u64::from_le_bytes(*digest) {
+            return Err(damaged("its digest does not match"));
+        }
+        let rest = content.strip_prefix(PATH_MAGIC.as_slice());
+        let rest = rest.ok_or(damaged("the first bytes are not `WFPATH01`"))?;
+        let mut source = Source { rest, world: self };
+        match (Path::take(&mut source), source.rest) {
+            (Some(path), []) => Ok(path),
+            _ => Err(damaged(
+                "a value is out of range, or an agent type is unknown",
+            )),
         }
     }
+}
+
+fn put_subscriptions(world: &World, bytes: &mut Vec<u8>) {
+    let subscriptions = world.subscriptions();
+    subscriptions.last().put(bytes);
+    subscriptions.iter().len().put(bytes);
+    for (id, engine, is_reported) in subscriptions.iter() {
+        id.0.put(bytes);
+        is_reported.put(bytes);
+        if let Some(path) = world.engine().subscribed_path(engine) {
+            path.put(bytes);
+        }
+    }
+}
+
+/// Subscribes the saved paths; `None` if one is damaged or bytes are left.
+fn take_subscriptions(rest: &[u8], world: &mut World) -> Option<()> {
+    let mut source = Source { rest, world };
+    let last = u64::take(&mut source)?;
+    let n_subscribed = usize::take(&mut source)?;
+    let mut saved = Vec::new();
+    for _ in 0..n_subscribed {
+        let id = PathSubscription(u64::take(&mut source)?);
+        let is_reported = bool::take(&mut source)?;
+        saved.push((id, engine::Path::take(&mut source)?, is_reported));
+    }
+    if !source.rest.is_empty() {
+        return None;
+    }
+    world.restore_subscriptions(last, saved).then_some(())
 }
 
 fn u64_of(number: usize) -> [u8; 8] {
@@ -204,8 +285,18 @@ impl Reader<'_> {
         if !engine.restore_body_obstacles(ROLES, blocking) {
             return None;
         }
-        let parts = World::from_parts(engine, frame, agent_types, report, handles);
-        Some(parts)
+        let capacity = usize::try_from(self.id()?)
+            .ok()
+            .filter(|capacity| *capacity > 0)?;
+        let n_baked = self.count(1)?;
+        let (baked, rest) = self.rest.split_at_checked(n_baked)?;
+        self.rest = rest;
+        let mut world = World::from_parts(engine, frame, agent_types, report, handles);
+        world.set_change_log_capacity(capacity);
+        if !baked.is_empty() {
+            world.attach_baked(baked).ok()?;
+        }
+        Some(world)
     }
 
     fn handles(&mut self) -> Option<Handles> {

@@ -18,6 +18,7 @@ pub use heading::Heading;
 
 /// Which coordinate of a [`Position`] points up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Axes {
     /// z is up; rows of a map grow along y.
     #[default]
@@ -36,6 +37,7 @@ pub enum Axes {
 /// assert_eq!(scale.voxel, 0.5);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scale {
     /// Side of a cell, 1/256 to 65,536 units; any number, 0.3 too.
     pub cell: f64,
@@ -217,7 +219,7 @@ impl Frame {
         let origin = self.scale.origin().units()[2];
         let to_steps = |what, units: f64, rounding: Rounding| {
             let raw = rounding.apply((units - origin) / step);
-            if units.is_nan() {
+            if !units.is_finite() {
                 let expected = "a height";
                 return Err(BadNumber {
                     what,
@@ -251,10 +253,10 @@ impl Frame {
         Ok(Fixed::from_raw(truncated(raw)))
     }
 
-    /// A coordinate on the vertical axis in 1/256 of a step above the origin, rounded down;
-    /// infinities saturate.
+    /// A coordinate on the vertical axis in 1/256 of a step above the origin, rounded down; beyond the
+    /// world it saturates.
     pub(crate) fn height(self, what: &'static str, units: f64) -> Result<Fixed, BadNumber> {
-        if units.is_nan() {
+        if !units.is_finite() {
             let expected = "a height";
             return Err(BadNumber {
                 what,

@@ -156,6 +156,14 @@ impl<D, P> ChangeLog<D, P> {
         }
     }
 
+    /// Sets how many change sets are kept, at least 1; evicts the oldest beyond.
+    pub fn set_capacity(&mut self, capacity: usize) {
+        self.capacity = capacity.max(1);
+        while self.entries.len() > self.capacity {
+            self.entries.pop_front();
+        }
+    }
+
     /// The newest revision.
     #[inline]
     pub fn latest_revision(&self) -> Revision {
@@ -175,7 +183,7 @@ impl<D, P> ChangeLog<D, P> {
         );
         self.latest_revision = changes.after;
         self.has_branch = true;
-        if self.entries.len() == self.capacity {
+        if self.entries.len() >= self.capacity {
             self.entries.pop_front();
         }
         self.entries.push_back(changes);

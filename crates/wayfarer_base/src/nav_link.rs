@@ -6,6 +6,7 @@ use crate::{Cell, Cost, Direction};
 /// The kind of a nav link. Movement rules are the same for all kinds; the user animates by kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum NavLinkKind {
     /// Stairs between floors.
     Stairs,
@@ -51,6 +52,7 @@ impl NavLinkKind {
 
 /// The directions in which a nav link is traversable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkDirection {
     /// Both directions.
     #[default]
@@ -61,6 +63,7 @@ pub enum LinkDirection {
 
 /// Whether a nav link is currently traversable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum LinkState {
     /// For every agent.
     #[default]

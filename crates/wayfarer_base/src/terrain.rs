@@ -6,6 +6,8 @@ use std::fmt;
 /// A terrain type, 0 to 63. The constants are reserved; all others are free for the user.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[repr(transparent)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "u8", into = "u8"))]
 pub struct Terrain(u8);
 
 impl Terrain {
@@ -43,6 +45,20 @@ impl Terrain {
     #[inline]
     pub const fn bit(self) -> u64 {
         1 << self.0
+    }
+}
+
+impl From<Terrain> for u8 {
+    fn from(terrain: Terrain) -> Self {
+        terrain.0
+    }
+}
+
+impl TryFrom<u8> for Terrain {
+    type Error = &'static str;
+
+    fn try_from(number: u8) -> Result<Self, Self::Error> {
+        Self::new(number).ok_or("a terrain is 0 to 63")
     }
 }
 

@@ -8,6 +8,7 @@ mod attach;
 mod body_obstacles;
 mod change;
 mod command;
+mod distance;
 mod dynamic_obstacles;
 mod edit;
 mod exposure;
@@ -17,6 +18,7 @@ mod hierarchical;
 mod path;
 #[cfg(test)]
 mod random;
+mod refined;
 mod request;
 mod searcher;
 mod session;
@@ -114,6 +116,8 @@ pub struct World {
     air: Option<Air>,
     revision: Revision,
     history: VecDeque<Arc<WorldChanges>>,
+    /// Number of batches that the change log keeps.
+    log_capacity: usize,
     ground_log: ChangeLog<GroundDifference>,
     air_log: AirLog,
     agent_types: Vec<Registered>,
@@ -141,7 +145,7 @@ pub struct WorldCanonical {
 }
 
 impl World {
-    /// Number of batches that the change log keeps.
+    /// Number of batches that the change log keeps at first.
     pub const CHANGE_LOG_CAPACITY: usize = 64;
 
     /// A world without floors, with the default profile `profile`.
@@ -188,6 +192,7 @@ impl World {
             air_log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
             revision,
             history: VecDeque::new(),
+            log_capacity: Self::CHANGE_LOG_CAPACITY,
             agent_types: vec![default_type],
             air_links: Vec::new(),
             subscriptions: Subscriptions::default(),
@@ -213,7 +218,7 @@ impl World {
     /// Sets the air and clears the change log.
     #[must_use]
     pub fn with_air(mut self, air: Air) -> Self {
-        self.air_log = ChangeLog::starting_at(air.revision(), Self::CHANGE_LOG_CAPACITY);
+        self.air_log = ChangeLog::starting_at(air.revision(), self.log_capacity);
         self.revision.branch = self.revision.next(air.revision().branch).branch;
         self.air = Some(air);
         self.history.clear();
@@ -308,6 +313,24 @@ impl World {
     ) -> Option<impl Iterator<Item = &WorldChanges>> {
         let since = std::mem::replace(&mut cursor.revision, self.revision);
         self.changes_since(since)
+    }
+
+    /// Sets how many batches the change log keeps, at least 1; [`World::CHANGE_LOG_CAPACITY`] at
+    /// first.
+    pub fn set_change_log_capacity(&mut self, capacity: usize) {
+        self.log_capacity = capacity.max(1);
+        while self.history.len() > self.log_capacity {
+            self.history.pop_front();
+        }
+        self.ground_log.set_capacity(self.log_capacity);
+        self.air_log.set_capacity(self.log_capacity);
+    }
+
+    /// Takes over the revision of the world that this one is a copy of, after edits that gave the
+    /// same content in other batches. Clears the change log but for those of ground and air.
+    pub fn adopt_revision(&mut self, revision: Revision) {
+        self.revision = revision;
+        self.history.clear();
     }
 
     /// The change log of the ground, by the ground's own revisions; for

@@ -20,6 +20,8 @@ use wayfarer_search::multimodal::GridAlignment;
 /// assert_eq!(Position::new(1.5, -2.0, 0.0), Position { x: 98_304, y: -131_072, z: 0 });
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "[f64; 3]", into = "[f64; 3]"))]
 pub struct Position {
     /// East, in 1/65,536 of a unit.
     pub x: i64,
@@ -90,6 +92,35 @@ impl From<Position> for [f32; 3] {
     fn from(at: Position) -> Self {
         at.units().map(|at| at as f32)
     }
+}
+
+/// Conversions from and to the vectors of other crates.
+macro_rules! vectors {
+    ($feature:literal: $($vector:ty as $number:ty;)*) => {$(
+        #[cfg(feature = $feature)]
+        impl From<$vector> for Position {
+            fn from(at: $vector) -> Self {
+                Self::from([at.x, at.y, at.z])
+            }
+        }
+
+        #[cfg(feature = $feature)]
+        impl From<Position> for $vector {
+            fn from(at: Position) -> Self {
+                let [x, y, z] = <[$number; 3]>::from(at);
+                <$vector>::from([x, y, z])
+            }
+        }
+    )*};
+}
+
+vectors! { "glam": glam::Vec3 as f32; glam::DVec3 as f64; }
+vectors! {
+    "mint":
+    mint::Point3<f32> as f32;
+    mint::Point3<f64> as f64;
+    mint::Vector3<f32> as f32;
+    mint::Vector3<f64> as f64;
 }
 
 impl fmt::Display for Position {

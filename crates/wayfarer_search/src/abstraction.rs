@@ -7,7 +7,8 @@
 //! HPA* \[Botea2004\] and PRA* \[Sturtevant2005\]. Complete; no bound on the path's cost. No
 //! allocation once warm.
 //!
-//! Runs over a [baked abstraction](BakedGraph) or over the [live ground](LiveGraph).
+//! Runs over a [baked abstraction](BakedGraph), also of a ground that [changed since](AttachedGraph),
+//! or over the [live ground](LiveGraph).
 //!
 //! ```
 //! use wayfarer_base::{Budget, Cell, Raster};
@@ -28,6 +29,7 @@
 //! ```
 
 mod abstract_graph;
+mod attached;
 mod baked;
 mod centers;
 mod leg;
@@ -39,6 +41,7 @@ mod session;
 mod smooth;
 
 pub use abstract_graph::AbstractGraph;
+pub use attached::AttachedGraph;
 pub use baked::{BakedGraph, SizeMismatch};
 pub use centers::{CenterPlacement, optimize_centers, optimize_centers_from};
 pub use live::LiveGraph;

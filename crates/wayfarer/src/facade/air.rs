@@ -60,7 +60,10 @@ impl World {
             size(low.y, end(last.y, reaches.y)),
             size(low.z, end(last.z, reaches.z)),
         ];
-        let refused = |error| EditError::Engine(engine::EditError::Air(error));
+        let refused = |error| EditError::Limit {
+            edit: 0,
+            reason: engine::EditError::Air(error).to_string(),
+        };
         let mut builder = AirBuilder::new(low, size).map_err(refused)?;
         for (low, high) in self.floor_slabs(builder.bounds()) {
             builder.add_box(low, high).map_err(refused)?;

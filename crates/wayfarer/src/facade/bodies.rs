@@ -273,7 +273,9 @@ impl World {
                 error: bodies::BodyError::UnknownBody { id },
                 ..
             } => BodyError::UnknownBody { id },
-            error => BodyError::Edit(error),
+            error => BodyError::Limit {
+                reason: error.to_string(),
+            },
         })
     }
 

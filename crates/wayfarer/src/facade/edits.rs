@@ -4,10 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{
-    Cell, Cost, CostModifier, CostModifierId, GroundEdit, NavLinkId, SectorId, Wall, WallSide,
+    Cell, Cost, CostModifier, CostModifierId, GroundEdit, LinkDirection, NavLinkId, SectorId, Wall,
+    WallSide,
 };
+use wayfarer_engine::search::ground::{GroundRequest, Method, PathSearcher};
 
 use super::World;
+use super::queries::floor_cell;
 use crate::agent_type::AgentTypeId;
 use crate::changes::WorldChanges;
 use crate::edit::{
@@ -16,7 +19,7 @@ use crate::edit::{
 };
 use crate::goal::Area;
 use crate::request::RequestError;
-use crate::units::{Axes, Position, multiplier};
+use crate::units::{Axes, Frame, Position, multiplier};
 
 /// The handles of links and cost areas.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -71,6 +74,8 @@ impl Handles {
 struct Batch<'w> {
     world: &'w World,
     edits: Vec<engine::Edit>,
+    /// For each of them, the index of the edit it comes from.
+    sources: Vec<usize>,
     /// What the batch does to the handles, in order.
     changes: Vec<HandleChange>,
     /// The last id given.
@@ -83,22 +88,20 @@ impl World {
     /// # Errors
     /// The first invalid edit, by its index; the world is unchanged.
     pub fn apply(&mut self, edits: &[Edit]) -> Result<WorldChanges, EditError> {
-        let mut batch = Batch {
-            world: self,
-            edits: Vec::with_capacity(edits.len()),
-            changes: Vec::new(),
-            last_id: self.handles.next,
-        };
+        let mut batch = Batch::new(self);
         for (number, edit) in edits.iter().enumerate() {
             batch.push(number, &edit.0)?;
         }
         let Batch {
             edits,
+            sources,
             changes,
             last_id,
             ..
         } = batch;
-        Ok(self.apply_logged(edits, &changes, last_id)?)
+        let frame = self.frame;
+        let applied = self.apply_logged(edits, &changes, last_id);
+        applied.map_err(|error| edit_error(error, &sources, frame))
     }
 
     /// Places a solid: a box, cylinder, prism or mesh that blocks walking, flight and sight. Solids
@@ -143,32 +146,154 @@ impl World {
         Ok((id.expect("the batch added a cost area"), changes))
     }
 
-    /// The pairs that edits would cut off from each other for an agent type. The world stays as it
-    /// is; the edits are tried on a copy, so this takes time in the size of the world.
+    /// The pairs between which edits would leave no path for an agent type. The edits are applied and
+    /// rolled back, so that this takes the time of two edits: content, revision, ids and log stay.
+    /// Searchers build their caches anew afterwards.
     ///
-    /// A pair with a place where the agent does not fit now is not cut off by the edits; one where
-    /// it no longer fits afterwards is.
+    /// A pair without a path now is not cut off by the edits; one where the agent no longer fits
+    /// afterwards is.
     ///
     /// # Errors
-    /// An edit is invalid.
+    /// An edit is invalid, or the agent type is unknown or does not walk.
     pub fn would_disconnect(
         &mut self,
         edits: &[Edit],
         pairs: &[(Position, Position)],
         agent_type: AgentTypeId,
     ) -> Result<Vec<(Position, Position)>, EditError> {
-        let mut trial = self.clone();
-        trial.apply(edits)?;
-        let was_cut = |(a, b): &&(Position, Position)| {
-            self.is_connected(agent_type, *a, *b) == Some(true)
-                && trial.is_connected(agent_type, *a, *b) != Some(true)
+        if self.nav_graph(agent_type).is_none() {
+            let is_known = self.agent_types.len() > agent_type.index();
+            let reason = if is_known {
+                "does not walk"
+            } else {
+                "is not registered with this world"
+            };
+            return Err(EditError::BadAgentType { reason });
+        }
+        let mut batch = Batch::new(self);
+        for (number, edit) in edits.iter().enumerate() {
+            batch.push(number, &edit.0)?;
+        }
+        let Batch { edits, sources, .. } = batch;
+        let reaches = |engine: &engine::World, frame: Frame| {
+            let reaches =
+                |(a, b): &(Position, Position)| reaches(engine, frame, agent_type, (*a, *b));
+            pairs.iter().map(reaches).collect::<Vec<bool>>()
         };
-        Ok(pairs.iter().filter(was_cut).copied().collect())
+        let frame = self.frame;
+        let before = reaches(&self.engine, frame);
+        let after = self
+            .engine
+            .after_edits(edits, |engine| reaches(engine, frame));
+        let after = after.map_err(|error| edit_error(error, &sources, frame))?;
+        let was_cut = before
+            .into_iter()
+            .zip(after)
+            .map(|(before, after)| before && !after);
+        let cut = pairs.iter().zip(was_cut).filter(|(_, was_cut)| *was_cut);
+        Ok(cut.map(|(pair, _)| *pair).collect())
     }
 }
 
-impl Batch<'_> {
+/// True if a path leads from one place to another; by components where every edge has its reverse,
+/// else by a search.
+fn reaches(
+    engine: &engine::World,
+    frame: Frame,
+    agent_type: AgentTypeId,
+    (a, b): (Position, Position),
+) -> bool {
+    let Ok(nav_graph) = engine.nav_graph(agent_type) else {
+        return false;
+    };
+    let cell = |at| floor_cell(nav_graph, frame.cell(at)?);
+    let (Some(a), Some(b)) = (cell(a), cell(b)) else {
+        return false;
+    };
+    let component = |cell| {
+        nav_graph
+            .node(cell)
+            .and_then(|node| nav_graph.component(node))
+    };
+    if component(a) != component(b) {
+        return false;
+    }
+    let profile = nav_graph.profile();
+    let is_one_way = |link: &engine::base::NavLink| link.direction == LinkDirection::OneWay;
+    let ground = engine.ground();
+    if profile.max_step == profile.max_drop && !ground.nav_links().any(is_one_way) {
+        return true;
+    }
+    let request = GroundRequest {
+        profile_id: nav_graph.profile_id(),
+        method: Method::Jps,
+        ..GroundRequest::new(a, b)
+    };
+    let found = PathSearcher::default().distance(ground, &request);
+    found.is_ok_and(|cost| cost.is_some())
+}
+
+/// An error of the engine in the terms of the batch that it came from.
+fn edit_error(error: engine::EditError, sources: &[usize], frame: Frame) -> EditError {
+    use engine::EditError as Engine;
+    use engine::world::ground::GroundEditError;
+    let source = |edit: usize| sources.get(edit).copied().unwrap_or(edit);
+    match error {
+        Engine::Ground(GroundEditError::UnknownSolid { edit, .. }) => EditError::UnknownId {
+            edit: source(edit),
+            what: "the solid",
+        },
+        Engine::Ground(GroundEditError::BadSolid { edit, reason })
+        | Engine::BadSolid { edit, reason } => EditError::BadSolid {
+            edit: source(edit),
+            reason,
+        },
+        Engine::BadBox { edit, low, high } => EditError::BadBox {
+            edit: source(edit),
+            low: frame.to_user(low),
+            high: frame.to_user(high),
+        },
+        error => {
+            let edit = match &error {
+                Engine::Ground(error) => error.edit(),
+                Engine::Obstacle { edit, .. }
+                | Engine::Body { edit, .. }
+                | Engine::NoSuchDomain { edit, .. }
+                | Engine::TooWide { edit, .. }
+                | Engine::CostModifierLost { edit, .. } => *edit,
+                _ => 0,
+            };
+            let reason = error.to_string();
+            let reason = match reason.strip_prefix(&format!("edit {edit}: ")) {
+                Some(reason) => reason.to_owned(),
+                None => reason,
+            };
+            EditError::Limit {
+                edit: source(edit),
+                reason,
+            }
+        }
+    }
+}
+
+impl<'w> Batch<'w> {
+    const fn new(world: &'w World) -> Self {
+        Self {
+            world,
+            edits: Vec::new(),
+            sources: Vec::new(),
+            changes: Vec::new(),
+            last_id: world.handles.next,
+        }
+    }
+
     fn push(&mut self, edit: usize, kind: &EditKind) -> Result<(), EditError> {
+        self.push_kind(edit, kind)?;
+        self.sources.resize(self.edits.len(), edit);
+        Ok(())
+    }
+
+    fn push_kind(&mut self, edit: usize, kind: &EditKind) -> Result<(), EditError> {
         let frame = self.world.frame;
         match kind {
             EditKind::AddSolid(solid) => {
@@ -370,6 +495,9 @@ impl Batch<'_> {
         let corner = |at: engine::base::Fixed| (at.raw() + 128) >> 8;
         let (ax, ay, bx, by) = (corner(a.x), corner(a.y), corner(b.x), corner(b.y));
         let (xs, ys) = (ax.min(bx)..ax.max(bx), ay.min(by)..ay.max(by));
+        if xs.len().max(ys.len()) > MAX_WALL {
+            return Err(bad);
+        }
         match (xs.is_empty(), ys.is_empty()) {
             (false, true) => {
                 for x in xs {
@@ -388,6 +516,9 @@ impl Batch<'_> {
         Ok(())
     }
 }
+
+/// Most cells along a thin wall.
+const MAX_WALL: usize = 1 << 16;
 
 impl World {
     /// The nav links, by id.

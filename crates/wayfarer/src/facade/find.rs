@@ -1,12 +1,14 @@
 //! [`World::find_path`]: converts a request, calls the engine's search, and makes the path's
 //! waypoints for the body of the agent.
 
+use std::sync::OnceLock;
+
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{
     Budget, Cell, Column, Location, Outcome, Point2, Progress, RequestError as EngineError,
 };
 use wayfarer_engine::search::ground::{GroundPath, NavGraph, body_waypoints};
-use wayfarer_engine::{AgentTypeId, PathLeg, PathSession, Searcher, SessionMethod};
+use wayfarer_engine::{AgentTypeId, PathLeg, PathSession, SessionMethod};
 
 use super::World;
 use crate::body::Categories;
@@ -15,6 +17,7 @@ use crate::path::{Path, PathData, Traversal, Waypoint};
 use crate::request::{
     Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
 };
+use crate::searcher::Searcher;
 use crate::units::{BadNumber, Position};
 
 impl World {
@@ -32,10 +35,25 @@ impl World {
         request: &PathRequest,
     ) -> Result<Path, NoPath> {
         let converted = self.converted(request)?;
+        self.find_converted(&mut searcher.engine, request, &converted)
+    }
+
+    /// The path of a request that was converted.
+    pub(super) fn find_converted(
+        &self,
+        searcher: &mut engine::Searcher,
+        request: &PathRequest,
+        converted: &engine::PathRequest,
+    ) -> Result<Path, NoPath> {
         let outcome = match request.method {
-            Method::Hierarchical => self.engine.find_hierarchical(searcher, &converted),
-            Method::AnyAngle => self.engine.find_any_angle(searcher, &converted),
-            _ => self.engine.find_path(searcher, &converted),
+            Method::Hierarchical => self.engine.find_hierarchical(searcher, converted),
+            Method::AnyAngle => self.engine.find_any_angle(searcher, converted),
+            Method::Refined(params) => self.engine.find_refined(searcher, converted, params, None),
+            Method::RefinedBaked(params) => {
+                let baked = self.baked();
+                self.engine.find_refined(searcher, converted, params, baked)
+            }
+            _ => self.engine.find_path(searcher, converted),
         };
         let outcome = outcome.map_err(|error| self.request_error(request, &error))?;
         self.path_of_outcome(request, outcome)
@@ -64,10 +82,14 @@ impl World {
         let method = match request.method {
             Method::Hierarchical => SessionMethod::Hierarchical,
             Method::AnyAngle => SessionMethod::AnyAngle,
+            Method::Refined(params) => SessionMethod::Refined(params, None),
+            Method::RefinedBaked(params) => {
+                SessionMethod::Refined(params, self.baked_abstraction().cloned())
+            }
             _ => SessionMethod::Path,
         };
         match self.converted(request) {
-            Ok(converted) => Ok(PathSession::new(searcher, converted, method)),
+            Ok(converted) => Ok(PathSession::new(searcher.engine, converted, method)),
             Err(error) => Err(Box::new((searcher, error))),
         }
     }
@@ -142,6 +164,14 @@ impl World {
         let by = match request.method {
             Method::AnyAngle => "the any-angle method",
             Method::Hierarchical => "the hierarchical method",
+            Method::RefinedBaked(_) if self.baked().is_none() => {
+                return Err(RequestError::Unsupported {
+                    option: "method",
+                    by: "the world",
+                    reason: "no baked abstraction is attached to it",
+                });
+            }
+            Method::Refined(_) | Method::RefinedBaked(_) => "refinement",
             _ => return Ok(()),
         };
         let unsupported = [
@@ -249,8 +279,6 @@ impl World {
             _ => None,
         };
         let waypoints = self.waypoints(request, &path, end);
-        let cells = path.locations().into_iter();
-        let cells = cells.map(|at| self.frame.position_of(at)).collect();
         let bound = path
             .as_ground_path()
             .and_then(GroundPath::suboptimality_bound);
@@ -260,7 +288,8 @@ impl World {
             cost: self.frame.cost(path.cost),
             engine: path,
             waypoints,
-            cells,
+            frame: self.frame,
+            cells: OnceLock::new(),
             bound,
             partial,
         })

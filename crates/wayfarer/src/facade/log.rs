@@ -1,12 +1,193 @@
 //! The log of change sets, cursors over it, and replicas that follow it.
+//!
+//! Consecutive batches that only move bodies are one entry, which knows the bodies that moved and
+//! where they were before: moves take no place from edits. Where they are now is read when the log is.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use wayfarer_engine as engine;
-use wayfarer_engine::base::Revision;
+use wayfarer_engine::base::{Fixed, Point2, Revision};
+use wayfarer_engine::{BodyDifference, BodyEdit};
 
 use super::World;
+use crate::body::BodyId;
 use crate::changes::{ChangeCursor, Lagged, WorldChanges};
 use crate::edit::HandleChange;
 use crate::replica::Replica;
+
+/// Most batches of moves in one entry.
+const MAX_MERGED: usize = 4_096;
+
+/// The last change sets of a world.
+#[derive(Clone, Debug)]
+pub(crate) struct Log {
+    entries: VecDeque<Entry>,
+    capacity: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Entry {
+    Edits(WorldChanges),
+    Moves(Moves),
+}
+
+/// Consecutive batches that only moved bodies, more than one.
+#[derive(Clone, Debug)]
+struct Moves {
+    /// The revisions before each batch.
+    before: Vec<Revision>,
+    after: Revision,
+    /// The bodies that moved, by id, and where they were.
+    moved: Vec<(BodyId, (Point2, Fixed))>,
+    /// A change set of the batches, for what is the same in all.
+    last: WorldChanges,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self {
+            entries: VecDeque::new(),
+            capacity: engine::World::CHANGE_LOG_CAPACITY,
+        }
+    }
+}
+
+impl Entry {
+    fn after(&self) -> Revision {
+        match self {
+            Self::Edits(changes) => changes.revision(),
+            Self::Moves(moves) => moves.after,
+        }
+    }
+
+    fn is_before(&self, revision: Revision) -> bool {
+        match self {
+            Self::Edits(changes) => changes.before() == revision,
+            Self::Moves(moves) => moves.before.contains(&revision),
+        }
+    }
+}
+
+/// The bodies that a batch moved and where they were; `None` if it did anything else.
+fn moves_of(changes: &WorldChanges) -> Option<Vec<(BodyId, (Point2, Fixed))>> {
+    let is_move = |edit: &engine::Edit| {
+        use BodyEdit::{MoveAll, MoveTo, SetHeight, Teleport};
+        let engine::Edit::Body(edit) = edit else {
+            return false;
+        };
+        matches!(
+            edit,
+            MoveTo { .. } | Teleport { .. } | SetHeight { .. } | MoveAll(_)
+        )
+    };
+    let has_ground = changes.engine.ground.is_some();
+    if has_ground || changes.edits.is_empty() || !changes.edits.iter().all(is_move) {
+        return None;
+    }
+    let bodies = changes.engine.bodies.iter();
+    let moved = bodies.map(|difference| match difference {
+        BodyDifference::Moved { id, from, .. } => Some((*id, *from)),
+        _ => None,
+    });
+    moved.collect()
+}
+
+/// Adds the bodies of the next batch; where one was is known from the first.
+fn add_moved(all: &mut Vec<(BodyId, (Point2, Fixed))>, next: Vec<(BodyId, (Point2, Fixed))>) {
+    let id = |(id, _): &(BodyId, _)| *id;
+    let is_known = |one: &(BodyId, _)| all.binary_search_by_key(&one.0, id).is_ok();
+    let new: Vec<_> = next.into_iter().filter(|one| !is_known(one)).collect();
+    if !new.is_empty() {
+        all.extend(new);
+        all.sort_unstable_by_key(id);
+    }
+}
+
+impl Log {
+    /// Forgets all change sets, after a change that is in none.
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+    }
+
+    fn push(&mut self, changes: &WorldChanges) {
+        // A batch that was not logged leaves a gap that no cursor may cross.
+        let newest = self.entries.back().map(Entry::after);
+        if newest.is_some_and(|newest| newest != changes.before()) {
+            self.entries.clear();
+        }
+        let moved = moves_of(changes);
+        if let (Some(moved), Some(last)) = (moved, self.entries.back_mut())
+            && last.add_moves(moved, changes)
+        {
+            return;
+        }
+        while self.entries.len() >= self.capacity {
+            self.entries.pop_front();
+        }
+        self.entries.push_back(Entry::Edits(changes.clone()));
+    }
+}
+
+impl Entry {
+    /// Adds a batch of moves to an entry of moves; false if this is none, or is full.
+    fn add_moves(&mut self, next: Vec<(BodyId, (Point2, Fixed))>, changes: &WorldChanges) -> bool {
+        if let Self::Edits(first) = self {
+            let Some(moved) = moves_of(first) else {
+                return false;
+            };
+            *self = Self::Moves(Moves {
+                before: vec![first.before()],
+                after: first.revision(),
+                moved,
+                last: first.clone(),
+            });
+        }
+        let Self::Moves(moves) = self else {
+            return false;
+        };
+        if moves.before.len() >= MAX_MERGED {
+            return false;
+        }
+        add_moved(&mut moves.moved, next);
+        moves.before.push(changes.before());
+        moves.after = changes.revision();
+        moves.last = changes.clone();
+        true
+    }
+
+    /// The change set as it is now, since a revision within it.
+    fn changes(&self, world: &engine::World, since: Revision) -> WorldChanges {
+        let moves = match self {
+            Self::Edits(changes) => return changes.clone(),
+            Self::Moves(moves) => moves,
+        };
+        let mut edits = Vec::with_capacity(2 * moves.moved.len());
+        let mut bodies = Vec::with_capacity(moves.moved.len());
+        for &(id, from) in &moves.moved {
+            // A body that was removed since: a later change set says so.
+            let Ok(body) = world.bodies().body(id) else {
+                continue;
+            };
+            let (to, z) = (body.position, body.z);
+            edits.push(engine::Edit::Body(BodyEdit::Teleport { id, to }));
+            edits.push(engine::Edit::Body(BodyEdit::SetHeight { id, z }));
+            let to = (to, z);
+            bodies.push(BodyDifference::Moved { id, from, to });
+        }
+        let begin = moves.before.iter().position(|before| *before == since);
+        WorldChanges {
+            engine: Arc::new(engine::WorldChanges {
+                before: moves.before[begin.unwrap_or(0)],
+                after: moves.after,
+                bodies,
+                ..(*moves.last.engine).clone()
+            }),
+            edits: edits.into(),
+            ..moves.last.clone()
+        }
+    }
+}
 
 impl World {
     /// A cursor at the present revision, for [`World::poll_changes`].
@@ -16,24 +197,44 @@ impl World {
         }
     }
 
+    /// Sets how many change sets the log holds, at least 1; 64 at first. What is older than the log
+    /// is checked by itself, which takes longer: paths, planners, flow fields. Batches that only move
+    /// bodies take no place.
+    pub fn set_change_log_capacity(&mut self, capacity: usize) {
+        let capacity = capacity.max(1);
+        self.engine.set_change_log_capacity(capacity);
+        self.log.capacity = capacity;
+        while self.log.entries.len() > capacity {
+            self.log.entries.pop_front();
+        }
+    }
+
+    /// How many change sets the log holds.
+    pub const fn change_log_capacity(&self) -> usize {
+        self.log.capacity
+    }
+
     /// The change sets since the cursor was last polled, oldest first; advances the cursor.
+    /// Consecutive batches that only moved bodies are one set, with the last position of each.
     ///
     /// # Errors
-    /// The log, which holds the last 64 batches, no longer reaches back to the cursor, or the cursor
-    /// is of another world. The cursor is then at the present revision: read the whole state.
+    /// The log no longer reaches back to the cursor, or the cursor is of another world. The cursor is
+    /// then at the present revision: read the whole state.
     pub fn poll_changes(&self, cursor: &mut ChangeCursor) -> Result<Vec<WorldChanges>, Lagged> {
         let since = std::mem::replace(&mut cursor.revision, self.revision());
         self.changes_since(since).ok_or(Lagged)
     }
 
-    fn changes_since(&self, since: Revision) -> Option<Vec<WorldChanges>> {
-        let newest = self.log.back().map(WorldChanges::revision);
+    pub(crate) fn changes_since(&self, since: Revision) -> Option<Vec<WorldChanges>> {
         if since == self.revision() {
             return Some(Vec::new());
         }
-        let first = self.log.iter().position(|set| set.before() == since)?;
+        let entries = &self.log.entries;
+        let newest = entries.back().map(Entry::after);
+        let first = entries.iter().rposition(|entry| entry.is_before(since))?;
+        let changes = |entry: &Entry| entry.changes(&self.engine, since);
         let is_complete = newest == Some(self.revision());
-        is_complete.then(|| self.log.range(first..).cloned().collect())
+        is_complete.then(|| entries.range(first..).map(changes).collect())
     }
 
     /// A copy of the world that follows its change sets, for queries on another thread. Takes time
@@ -49,9 +250,12 @@ impl World {
         handles: &[HandleChange],
         last_handle: u64,
     ) -> Result<WorldChanges, engine::EditError> {
+        let logged = edits.as_slice().into();
+        let engine = self.engine.apply(edits)?;
         let changes = WorldChanges {
-            edits: edits.as_slice().into(),
-            engine: self.engine.apply(edits)?,
+            edits: logged,
+            invalidated: self.subscriptions.report(&engine.invalidated).into(),
+            engine,
             frame: self.frame,
             handles: handles.into(),
             last_handle,
@@ -60,16 +264,29 @@ impl World {
             .iter()
             .for_each(|change| self.handles.change(*change));
         self.handles.next = last_handle;
-        if self.log.len() == engine::World::CHANGE_LOG_CAPACITY {
-            self.log.pop_front();
-        }
-        // A batch that was not logged leaves a gap that no cursor may cross.
-        let newest = self.log.back().map(WorldChanges::revision);
-        if newest.is_some_and(|newest| newest != changes.before()) {
-            self.log.clear();
-        }
-        self.log.push_back(changes.clone());
+        self.log.push(&changes);
         Ok(changes)
+    }
+
+    /// Applies a change set of the world that this one is a copy of, and takes over its revision.
+    pub(crate) fn follow(&mut self, set: &WorldChanges) -> Result<(), engine::EditError> {
+        let before = self.revision();
+        let edits = set.edits.to_vec();
+        let applied = self.apply_logged(edits, &set.handles, set.last_handle)?;
+        if applied.revision() != set.revision() {
+            self.engine.adopt_revision(set.revision());
+            self.log.entries.pop_back();
+            let engine = engine::WorldChanges {
+                before,
+                after: set.revision(),
+                ..(*applied.engine).clone()
+            };
+            self.log.push(&WorldChanges {
+                engine: Arc::new(engine),
+                ..applied
+            });
+        }
+        Ok(())
     }
 
     /// Applies edits in the engine's units.

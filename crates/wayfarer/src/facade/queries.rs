@@ -1,6 +1,5 @@
 //! Queries besides paths: floors, distances, reachable sets, flow fields, line of sight.
 
-use wayfarer_engine::Searcher;
 use wayfarer_engine::base::{Budget, Cell, Cost};
 use wayfarer_engine::search::ground::{NavGraph, NearestTarget};
 use wayfarer_engine::world::bodies::Contacts;
@@ -8,6 +7,7 @@ use wayfarer_engine::world::bodies::Contacts;
 use super::World;
 use crate::agent_type::AgentTypeId;
 use crate::request::{Method, NoPath, PathRequest, RequestError};
+use crate::searcher::Searcher;
 use crate::units::Position;
 
 /// A place that an agent can reach, and the cost of the cheapest path to it as a length.
@@ -19,20 +19,21 @@ pub struct ReachablePlace {
     pub cost: f64,
 }
 
+/// The walkable cell of a cell's column nearest in height, of equals the lower.
+pub(super) fn floor_cell(nav_graph: NavGraph<'_>, cell: Cell) -> Option<Cell> {
+    let column = cell.column();
+    let floors = nav_graph.ground().floors(column);
+    let floors = floors.map(|(z, _)| column.at(z));
+    let floors = floors.filter(|floor| nav_graph.node(*floor).is_some());
+    floors.min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z))
+}
+
 impl World {
     /// The floor under or over a position, nearest in height, where an agent of a type fits; its
     /// horizontal coordinates stay. `None` if there is none in this column.
     pub fn project_to_floor(&self, agent_type: AgentTypeId, at: Position) -> Option<Position> {
         let nav_graph = self.nav_graph(agent_type)?;
-        let cell = self.frame.cell(at)?;
-        let column = cell.column();
-        let floors = self
-            .engine
-            .ground()
-            .floors(column)
-            .map(|(z, _)| column.at(z));
-        let floors = floors.filter(|floor| nav_graph.node(*floor).is_some());
-        let floor = floors.min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z))?;
+        let floor = self.floor_cell(nav_graph, at)?;
         let z = self.frame.scale.cell_center(floor).z;
         let at = self.frame.to_engine(at);
         Some(self.frame.to_user(Position { z, ..at }))
@@ -44,15 +45,28 @@ impl World {
     /// # Errors
     /// As [`World::find_path`]; only ground movement has it.
     pub fn distance(&self, searcher: &mut Searcher, request: &PathRequest) -> Result<f64, NoPath> {
-        let path = self.find_path(
-            searcher,
-            &PathRequest {
-                method: Method::Optimal,
-                smoothing: false,
-                ..request.clone()
-            },
-        )?;
-        Ok(path.cost())
+        let method = match request.method {
+            Method::Bounded => Method::Optimal,
+            method => method,
+        };
+        let request = PathRequest {
+            method,
+            ..request.clone()
+        };
+        let converted = self.converted(&request)?;
+        let searcher = &mut searcher.engine;
+        let Some(distance) = self.engine.distance(searcher, &converted) else {
+            let path = self.find_converted(searcher, &request, &converted);
+            return path.map(|path| path.cost());
+        };
+        let outcome = distance.map_err(|error| self.request_error(&request, &error))?;
+        match outcome {
+            Some(cost) => Ok(self.frame.cost(cost)),
+            // Why there is none, the search itself says.
+            None => self
+                .find_converted(searcher, &request, &converted)
+                .map(|path| path.cost()),
+        }
     }
 
     /// True if two places are in one weakly connected area of an agent type: `false` proves that no
@@ -84,6 +98,7 @@ impl World {
         let budget = Budget::UNLIMITED;
         let request = PathRequest::new(from, from);
         let set = searcher
+            .engine
             .reachability()
             .within_cost(nav_graph, cell, limit, budget);
         let set = set.map_err(|error| self.request_error(&request, &error))?;
@@ -121,6 +136,7 @@ impl World {
         let budget = Budget::UNLIMITED;
         let request = PathRequest::new(from, from);
         let found = searcher
+            .engine
             .reachability()
             .nearest_of(nav_graph, cell, &cells, count, budget);
         let found = found.map_err(|error| self.request_error(&request, &error))?;
@@ -143,7 +159,7 @@ impl World {
     ) -> Result<Position, RequestError> {
         let (nav_graph, cell) = self.start_cell(agent_type, from)?;
         let limit = self.frame.cost_of_length("the largest cost", max_cost)?;
-        let searcher = searcher.reachability();
+        let searcher = searcher.engine.reachability();
         let drawn = searcher.random_reachable(nav_graph, cell, limit, seed, Budget::UNLIMITED);
         let request = PathRequest::new(from, from);
         let drawn = drawn.map_err(|error| self.request_error(&request, &error))?;
@@ -167,15 +183,7 @@ impl World {
 
     /// The walkable cell at a position.
     pub(crate) fn floor_cell(&self, nav_graph: NavGraph<'_>, at: Position) -> Option<Cell> {
-        let cell = self.frame.cell(at)?;
-        let column = cell.column();
-        let floors = self
-            .engine
-            .ground()
-            .floors(column)
-            .map(|(z, _)| column.at(z));
-        let floors = floors.filter(|floor| nav_graph.node(*floor).is_some());
-        floors.min_by_key(|floor| (floor.z.abs_diff(cell.z), floor.z))
+        floor_cell(nav_graph, self.frame.cell(at)?)
     }
 
     /// The ground of an agent type and the cell where an agent stands.

@@ -4,10 +4,11 @@ use wayfarer_engine as engine;
 use wayfarer_engine::world::bodies::{self, SensorEventKind};
 
 use super::World;
-use crate::body::{BodyError, BodyId, SensorId};
+use crate::body::{BodyError, BodyId, SensorId, height};
 use crate::footprint::{Footprint, bad_footprint};
 use crate::path::Path;
 use crate::sensor::{Mount, PathExposure, Sensor, SensorEvent, Viewer};
+use crate::units::{BadNumber, Position};
 
 impl World {
     /// Adds a sensor, which detects bodies from the next [`World::update_sensors`] on.
@@ -106,6 +107,51 @@ impl World {
             }
         };
         Ok(exposures.into_iter().map(exposure).collect())
+    }
+
+    /// The floors in view of a viewer: where a target `target_height` units above the floor is in its
+    /// range and footprint and in sight past ground, air and bodies that block sight. Centers of
+    /// cells, by row, column and height.
+    ///
+    /// ```
+    /// use wayfarer::prelude::*;
+    /// use wayfarer::Viewer;
+    ///
+    /// let map = b"type octile\nheight 1\nwidth 6\nmap\n......\n";
+    /// let mut world = World::import("lane.map", map, Scale::UNIT)?;
+    /// let (low, high) = (Position::new(3.0, 0.0, 0.0), Position::new(4.0, 1.0, 3.0));
+    /// world.add_solid(Solid::cuboid(low, high))?;
+    /// let viewer = Viewer::new(Position::new(0.5, 0.5, 1.5), 20.0);
+    /// let seen = world.field_of_view(&viewer, 1.0)?;
+    /// assert_eq!(seen.len(), 3); // the wall and what is behind it is out of view
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// A number is out of range, the range spans more than a million cells, or the body of the viewer
+    /// is unknown.
+    pub fn field_of_view(
+        &self,
+        viewer: &Viewer,
+        target_height: f64,
+    ) -> Result<Vec<Position>, BodyError> {
+        self.check_body(viewer.body)?;
+        let what = "the height of a target";
+        height(self.frame, what, target_height)?;
+        // Exact to 1/65,536, as positions are.
+        let raised = Position::new(0.0, 0.0, target_height).z;
+        let seen = self
+            .engine
+            .field_of_view(&viewer.to_engine(self.frame)?, raised);
+        let seen = seen.ok_or(BodyError::BadNumber(BadNumber {
+            what: "the range of a field of view",
+            found: viewer.range,
+            expected: "at most 511 cells",
+        }))?;
+        let seen = seen.into_iter();
+        Ok(seen
+            .map(|cell| self.frame.position_of(cell.into()))
+            .collect())
     }
 
     /// The engine's viewers; their bodies must exist.

@@ -3,7 +3,7 @@
 use wayfarer_engine as engine;
 use wayfarer_engine::formats::tile_rules::TileRules;
 
-use super::{ImportError, World};
+use super::{ImportError, World, bad_file};
 use crate::units::Scale;
 
 impl World {
@@ -40,7 +40,8 @@ impl World {
         rules: &TileRules,
     ) -> Result<Self, ImportError> {
         let frame = scale.frame()?;
-        let (engine, report) = engine::World::from_tiles(name, bytes, rules)?;
+        let (engine, report) =
+            engine::World::from_tiles(name, bytes, rules).map_err(|error| bad_file(&error))?;
         let mut world = Self::from_engine(engine, frame);
         world.import_report = report.to_string();
         Ok(world)

@@ -1,13 +1,14 @@
 //! The state of one request.
 
+use wayfarer_engine::PathSession;
 use wayfarer_engine::base::{Cost, SectorId};
 use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
-use wayfarer_engine::{PathSession, Searcher};
 
 use crate::facade::World;
 use crate::follower::Follower;
 use crate::path::Path;
 use crate::request::PathRequest;
+use crate::searcher::Searcher;
 
 /// A request and what the planner knows about it.
 #[derive(Debug)]
@@ -38,6 +39,13 @@ pub(super) struct SearchInProgress {
     /// The request as it was when the search began.
     pub(super) request: PathRequest,
     pub(super) session: PathSession,
+}
+
+impl SearchInProgress {
+    pub(super) fn into_searcher(self) -> Searcher {
+        let engine = self.session.into_searcher();
+        Searcher { engine }
+    }
 }
 
 /// What a request waits for.
@@ -96,7 +104,7 @@ impl Entry {
         self.state = state;
         (self.n_restarts, self.n_lost, self.wanted) = (0, 0, 0);
         let search = self.search.take();
-        search.map(|search| search.session.into_searcher())
+        search.map(SearchInProgress::into_searcher)
     }
 
     /// Follows a path. False if the agent has moved since the search began and neither the start of

@@ -1,10 +1,10 @@
 //! Saved planners.
 //!
-//! Layout: `WFPLAN01`; the state; its FNV-1a digest, 8 bytes, little-endian. A search in progress is
+//! Layout: `WFPLAN02`; the state; its FNV-1a digest, 8 bytes, little-endian. A search in progress is
 //! saved as its request and its expansions: loading runs it again up to there, which gives the same
 //! state, since slices do not change a search.
 
-mod codec;
+pub(crate) mod codec;
 mod paths;
 
 use thiserror::Error;
@@ -18,7 +18,7 @@ use crate::path::Path;
 use crate::request::{NoPath, PathRequest};
 use codec::{Source, Stored};
 
-const MAGIC: &[u8; 8] = b"WFPLAN01";
+const MAGIC: &[u8; 8] = b"WFPLAN02";
 
 /// Why bytes are no saved planner of a world.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -68,7 +68,7 @@ impl Planner {
             return Err(error("the digest does not match"));
         }
         let rest = content.strip_prefix(MAGIC.as_slice());
-        let rest = rest.ok_or(error("the first bytes are not `WFPLAN01`"))?;
+        let rest = rest.ok_or(error("the first bytes are not `WFPLAN02`"))?;
         let mut source = Source { rest, world };
         let planner = take_planner(&mut source);
         match (planner, source.rest) {

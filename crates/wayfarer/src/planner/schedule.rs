@@ -12,15 +12,16 @@
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
 
+use wayfarer_engine::PathSession;
 use wayfarer_engine::base::Budget;
 use wayfarer_engine::search::kernel::run_batch_with;
-use wayfarer_engine::{PathSession, Searcher};
 
 use super::entry::{Entry, SearchInProgress, State};
 use super::{Planner, PlannerEvent, RequestId};
 use crate::facade::World;
 use crate::path::Path;
 use crate::request::{Method, NoPath, PartialPolicy, PartialReason, PathRequest};
+use crate::searcher::Searcher;
 
 /// Turns of equal size in the budget of an update; most turns of a wave.
 const N_TURNS: u64 = 16;
@@ -104,7 +105,7 @@ impl Planner {
             let is_stale = |search: &mut SearchInProgress| search.session.is_stale(world.engine());
             if let Some(search) = entry.search.take_if(is_stale) {
                 entry.restart(search.session.stats().expansions, all);
-                self.searchers.push(search.session.into_searcher());
+                self.searchers.push(search.into_searcher());
             }
             if entry.n_lost > MAX_LOST {
                 self.stats.max_wait = self.stats.max_wait.max(self.tick - entry.since);
@@ -206,7 +207,7 @@ impl Planner {
                     .as_ref()
                     .is_some_and(|search| !search.session.is_resumable());
                 if is_lost && entry.wanted >= all {
-                    let search = search.map(|search| search.session.into_searcher());
+                    let search = search.map(SearchInProgress::into_searcher);
                     self.searchers.extend(search);
                     let reason = NoPath::OutOfBudget { best: None };
                     fail(id, entry, reason, &mut self.events);
@@ -232,7 +233,7 @@ impl Planner {
             if n_paused > MAX_PAUSED {
                 let search = entry.search.take();
                 self.searchers
-                    .extend(search.map(|search| search.session.into_searcher()));
+                    .extend(search.map(SearchInProgress::into_searcher));
             }
         }
         self.searchers
@@ -335,7 +336,9 @@ impl Turn {
         let used = session.stats().expansions.saturating_sub(before).max(1);
         let result = match result {
             Some(result) => {
-                give(session.into_searcher());
+                give(Searcher {
+                    engine: session.into_searcher(),
+                });
                 TurnResult::Done(result)
             }
             None => {

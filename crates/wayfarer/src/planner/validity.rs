@@ -5,13 +5,14 @@
 //! the ring around them, which the radius of a body may reach, decide what is checked; a planner
 //! that lags behind the log checks everything.
 
+use wayfarer_engine::PathLeg;
 use wayfarer_engine::base::{Column, Rect, SectorId};
 use wayfarer_engine::search::air::string_pull;
 use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
-use wayfarer_engine::{PathLeg, WorldChanges};
 
 use super::entry::{Entry, State, run_cost};
 use super::{Planner, PlannerEvent};
+use crate::changes::WorldChanges;
 use crate::facade::World;
 use crate::path::{PathStatus, Traversal};
 use crate::units::Position;
@@ -33,8 +34,8 @@ impl Planner {
         if since == world.revision() {
             return;
         }
-        let changes = world.engine().changes_since(since);
-        let changed = changes.map_or(Changed::EVERYTHING, Changed::new);
+        let changes = world.changes_since(since);
+        let changed = changes.map_or(Changed::EVERYTHING, |changes| Changed::new(&changes));
         for (&id, entry) in &mut self.entries {
             let Some(at) = changed.invalid_at(world, entry) else {
                 continue;
@@ -60,10 +61,10 @@ impl Changed {
         others: true,
     };
 
-    fn new<'a>(changes: impl Iterator<Item = &'a WorldChanges>) -> Self {
+    fn new(changes: &[WorldChanges]) -> Self {
         let mut sectors = Vec::new();
         let mut others = false;
-        for set in changes {
+        for set in changes.iter().map(|changes| &changes.engine) {
             let ground = set.ground.iter();
             for dirty in ground.flat_map(|ground| &ground.changes.dirty_sectors) {
                 let SectorId { x, y } = dirty.sector;

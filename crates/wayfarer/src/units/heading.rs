@@ -12,6 +12,7 @@ use super::Position;
 /// assert_eq!(heading.unit(), [0.6, 0.8]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Heading {
     /// Along the first horizontal axis: x.
     pub x: f64,

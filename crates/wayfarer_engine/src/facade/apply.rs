@@ -135,11 +135,36 @@ impl World {
         };
         changes.invalidated = self.find_invalidated(&changes);
         let changes = Arc::new(changes);
-        if self.history.len() == Self::CHANGE_LOG_CAPACITY {
+        if self.history.len() >= self.log_capacity {
             self.history.pop_front();
         }
         self.history.push_back(Arc::clone(&changes));
         Ok(changes)
+    }
+
+    /// What `look` sees in the ground after a batch of edits, which is then rolled back: content,
+    /// revision, ids and log stay. Caches of searchers are built anew, as node ids may differ.
+    ///
+    /// # Errors
+    /// The first invalid edit; only the capacity of the air is not tried.
+    pub fn after_edits<R>(
+        &mut self,
+        edits: Vec<Edit>,
+        look: impl FnOnce(&Self) -> R,
+    ) -> Result<R, EditError> {
+        let mut batch = self.split(edits)?;
+        check_obstacles(self.obstacles.as_ref(), &batch.obstacles)?;
+        check_bodies(&self.bodies, &batch.bodies)?;
+        self.add_attached_edits(&mut batch)?;
+        if let Some(air) = &self.air {
+            air.check(&batch.air)?;
+        }
+        let number = |edit: usize| batch.ground_sources.get(edit).copied().unwrap_or(edit);
+        let applied = self.ground.apply(&batch.ground);
+        let applied = applied.map_err(|error| error.clone().with_edit(number(error.edit())))?;
+        let seen = look(self);
+        self.ground.roll_back(&applied);
+        Ok(seen)
     }
 
     /// Splits a batch by domain.

@@ -3,7 +3,7 @@
 //! for the duration of a search.
 
 use wayfarer_base::collections::FastMap;
-use wayfarer_base::{CostMultiplier, Location};
+use wayfarer_base::{Cell, Column, CostMultiplier, Location};
 use wayfarer_world::bodies::{BodyId, BodyShape, Contacts};
 
 use super::World;
@@ -60,6 +60,34 @@ impl World {
             }
         }
         exposures
+    }
+
+    /// The floors in view of a viewer, of targets `height` above them in 1/65,536 of a unit; by row,
+    /// column and height. `None` if its range spans more than 2^20 columns.
+    pub fn field_of_view(&self, viewer: &Viewer, height: i64) -> Option<Vec<Cell>> {
+        const MAX_COLUMNS: i64 = 1 << 20;
+        let [cell, _, _] = self.scale.lengths();
+        let reach = viewer.range / cell.max(1) + 1;
+        if reach > MAX_COLUMNS || (2 * reach + 1).pow(2) > MAX_COLUMNS {
+            return None;
+        }
+        let Some(eye) = self.scale.cell(viewer.eye) else {
+            return Some(Vec::new());
+        };
+        let reach = i32::try_from(reach).ok()?;
+        let around = |at: i32| at.saturating_sub(reach)..=at.saturating_add(reach);
+        let visibility = self.visibility();
+        let mut contacts = Contacts::default();
+        let mut seen = Vec::new();
+        for column in around(eye.y).flat_map(|y| around(eye.x).map(move |x| Column::new(x, y))) {
+            for (z, _) in self.ground.floors(column) {
+                let at = self.scale.cell_center(column.at(z)).raised(height);
+                if is_visible(&visibility, viewer, at, None, &mut contacts) {
+                    seen.push(column.at(z));
+                }
+            }
+        }
+        Some(seen)
     }
 
     /// Half of a height in steps, in 1/65,536 of a unit.

@@ -1,7 +1,8 @@
 //! Hierarchical ground paths: an abstract path over clusters now, local segments on demand.
 
 use wayfarer_base::{Cell, Location, Outcome, RequestError};
-use wayfarer_search::ground::HierarchicalPath;
+use wayfarer_search::ground::{HierarchicalPath, NavGraph};
+use wayfarer_world::ground::ProfileGround;
 
 use super::World;
 use super::path::Path;
@@ -9,14 +10,15 @@ use super::request::PathRequest;
 use super::searcher::Searcher;
 
 impl World {
-    /// Plans an abstract path for the default agent type; [`World::next_segment`] refines it.
+    /// Plans an abstract path for an agent type that walks; [`World::next_segment`] refines it.
     /// Takes microseconds where [`World::find_path`] takes milliseconds, without a bound on the
     /// cost: on city maps it is a few percent above the optimum.
     ///
-    /// The budget of the request is ignored here: planning over clusters takes few expansions. An unreachable goal is reported at once.
+    /// The budget of the request is ignored here: planning over clusters takes few expansions. An
+    /// unreachable goal is reported at once.
     ///
     /// # Errors
-    /// An end is out of range or blocked, or the request uses another agent type, avoided
+    /// An end is out of range or blocked, the agent type does not walk, or the request uses avoided
     /// obstacles, viewers or partial paths.
     ///
     /// ```
@@ -44,9 +46,9 @@ impl World {
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Outcome<HierarchicalPath>, RequestError> {
-        let (from, to) = self.hierarchical_ends(request)?;
+        let (graph, from, to) = self.hierarchical_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
-        searcher.ground.begin_hierarchical(&self.ground, from, to)
+        searcher.ground.begin_hierarchical(graph, from, to)
     }
 
     /// The next segment, from the end of the last one. `None` once the path is complete, or if the
@@ -62,7 +64,9 @@ impl World {
         path: &mut HierarchicalPath,
     ) -> Result<Option<Path>, RequestError> {
         searcher.ground.sync(&self.ground, &self.ground_log);
-        let segment = searcher.ground.next_segment(&self.ground, path)?;
+        let registered = self.registered(request.agent_type)?;
+        let graph = NavGraph::new(&self.ground, registered.profile_id)?.profile_ground();
+        let segment = searcher.ground.next_segment(graph, path)?;
         Ok(segment.map(|walk| self.path_from_walk(request, walk)))
     }
 
@@ -76,23 +80,24 @@ impl World {
         searcher: &mut Searcher,
         request: &PathRequest,
     ) -> Result<Outcome<Path>, RequestError> {
-        let (from, to) = self.hierarchical_ends(request)?;
+        let (graph, from, to) = self.hierarchical_ends(request)?;
         searcher.ground.sync(&self.ground, &self.ground_log);
         let budget = request.budget.expansions;
-        let walk = (searcher.ground).find_hierarchical_within(&self.ground, from, to, budget)?;
+        let walk = (searcher.ground).find_hierarchical_within(graph, from, to, budget)?;
         Ok(walk.map(|walk| self.path_from_walk(request, walk)))
     }
 
-    fn hierarchical_ends(&self, request: &PathRequest) -> Result<(Cell, Cell), RequestError> {
+    fn hierarchical_ends(
+        &self,
+        request: &PathRequest,
+    ) -> Result<(ProfileGround<'_>, Cell, Cell), RequestError> {
         let registered = self.registered(request.agent_type)?;
         let unsupported = |reason| RequestError::UnsupportedMethod {
             method: "hierarchical",
             reason,
         };
-        if registered.profile_id.is_some() || registered.agent_type.ground.is_none() {
-            return Err(unsupported(
-                "hierarchical paths are for the default agent type",
-            ));
+        if registered.agent_type.ground.is_none() {
+            return Err(unsupported("the agent type does not walk"));
         }
         if !request.avoided_obstacles.is_empty()
             || !request.viewers.is_empty()
@@ -103,7 +108,10 @@ impl World {
             ));
         }
         match self.ends(registered, request)? {
-            (Location::Cell(from), Location::Cell(to)) => Ok((from, to)),
+            (Location::Cell(from), Location::Cell(to)) => {
+                let graph = NavGraph::new(&self.ground, registered.profile_id)?;
+                Ok((graph.profile_ground(), from, to))
+            }
             _ => Err(unsupported(
                 "hierarchical paths start and end on the ground",
             )),

@@ -1,11 +1,14 @@
 //! [`Searcher`]: caches and scratch memory of queries, one per thread, and a pool of them.
 
 use wayfarer_base::{Outcome, RequestError};
+use wayfarer_search::abstraction::Refiner;
 use wayfarer_search::air::FlightSearcher;
 use wayfarer_search::ground::{AnyAngleSearcher, PathSearcher, ReachabilitySearcher};
 use wayfarer_search::kernel::run_batch_with;
 use wayfarer_search::multimodal::MultimodalSearcher;
 use wayfarer_search::planar::PlanarSearcher;
+use wayfarer_world::baked::BakedRegion;
+use wayfarer_world::ground::RegionId;
 
 use super::World;
 use super::path::{Path, PathLeg};
@@ -22,6 +25,8 @@ pub struct Searcher {
     pub(super) multimodal: MultimodalSearcher,
     pub(super) reachability: ReachabilitySearcher,
     pub(super) any_angle: AnyAngleSearcher,
+    pub(super) live_refiner: Refiner<RegionId>,
+    pub(super) baked_refiner: Refiner<BakedRegion>,
 }
 
 impl Searcher {

@@ -1,14 +1,18 @@
 //! [`PathSession`]: a path search that runs in slices.
 
+use std::sync::Arc;
+
 use wayfarer_base::{
     Budget, Location, NoopObserver, Outcome, Progress, RequestError, Revision, SearchStats,
     UnreachableProof,
 };
+use wayfarer_search::abstraction::RefinementParams;
 use wayfarer_search::air::FlightRequest;
 use wayfarer_search::ground::{AnyAngleRequest, GroundRequest, NavGraph};
 use wayfarer_search::kernel::{Resumable, Slice};
 use wayfarer_search::multimodal::FlightProfile;
 use wayfarer_search::planar::PlanarRequest;
+use wayfarer_world::baked::BakedAbstraction;
 
 use super::World;
 use super::find::{flight_request, planar_request};
@@ -17,7 +21,7 @@ use super::request::PathRequest;
 use super::searcher::Searcher;
 
 /// The search that a [`PathSession`] runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub enum SessionMethod {
     /// That of [`World::find_path`].
     #[default]
@@ -26,6 +30,8 @@ pub enum SessionMethod {
     AnyAngle,
     /// That of [`World::find_hierarchical`]: in one piece.
     Hierarchical,
+    /// That of [`World::find_refined`]: in one piece.
+    Refined(RefinementParams, Option<Arc<BakedAbstraction>>),
 }
 
 /// A path search in progress; owns its searcher.
@@ -196,7 +202,7 @@ impl PathSession {
             && world
                 .avoiding_agent(request.avoided_obstacles, registered)
                 .is_none();
-        match (self.method, ends) {
+        match (&self.method, ends) {
             (SessionMethod::AnyAngle, (Location::Cell(from), Location::Cell(to))) => {
                 let subrequest = AnyAngleRequest {
                     from,
@@ -319,7 +325,10 @@ impl PathSession {
         };
         self.request.budget = slice;
         let searcher = &mut self.searcher;
-        let outcome = match self.method {
+        let outcome = match &self.method {
+            SessionMethod::Refined(params, baked) => {
+                world.find_refined(searcher, &self.request, *params, baked.as_deref())
+            }
             SessionMethod::Path => world.find_path(searcher, &self.request),
             SessionMethod::AnyAngle => world.find_any_angle(searcher, &self.request),
             SessionMethod::Hierarchical => world.find_hierarchical(searcher, &self.request),

@@ -2,7 +2,8 @@
 //! searched.
 
 use wayfarer_base::{
-    Budget, Cost, CostChange, DirtySector, Location, Outcome, PathStatus, RequestError, Revision,
+    Budget, Cell, Cost, CostChange, DirtySector, Location, Outcome, PathStatus, RequestError,
+    Revision, Voxel,
 };
 use wayfarer_search::{air, ground, planar};
 
@@ -46,6 +47,60 @@ impl World {
             return PathStatus::MaybeSuboptimal;
         }
         whole
+    }
+
+    /// The status of a path by its own steps, for one that is older than the change log: valid
+    /// paths are *maybe suboptimal*.
+    pub fn status_without_log(&self, path: &Path) -> PathStatus {
+        let start = path.start().unwrap_or(Location::Cell(Cell::default()));
+        let Ok(registered) = self.registered(path.agent_type) else {
+            return PathStatus::Invalid { leg: 0, at: start };
+        };
+        for (leg, one) in path.legs.iter().enumerate() {
+            let at = match one {
+                PathLeg::Ground(walk) => self
+                    .blocked_walk(registered, walk)
+                    .or_else(|| self.blocked_location(registered, path, (walk, leg == 0))),
+                PathLeg::Flight(flight) => self.blocked_flight(flight),
+                PathLeg::Planar(_) | PathLeg::TakeOff(_) | PathLeg::Landing(_) => {
+                    match self.leg_status(registered, path, (one, leg == 0)) {
+                        PathStatus::Invalid { at, .. } => Some(at),
+                        PathStatus::Unknown => one.ends().map(|ends| ends.0),
+                        _ => None,
+                    }
+                }
+            };
+            if let Some(at) = at {
+                return PathStatus::Invalid { leg, at };
+            }
+        }
+        PathStatus::MaybeSuboptimal
+    }
+
+    /// The first cell from which a walk cannot go on, or its start if it costs more than it did.
+    fn blocked_walk(&self, registered: &Registered, walk: &ground::GroundPath) -> Option<Location> {
+        let start = walk.start().map(Location::Cell);
+        let Ok(nav_graph) = ground::NavGraph::new(&self.ground, registered.profile_id) else {
+            return start;
+        };
+        let is_blocked = |step: &&[Cell]| ground::GroundPath::from_cells(nav_graph, step).is_none();
+        if let Some(step) = walk.cells.windows(2).find(is_blocked) {
+            return Some(step[0].into());
+        }
+        let now = ground::GroundPath::from_cells(nav_graph, &walk.cells);
+        let is_as_cheap = now.is_some_and(|now| now.cost <= walk.ground_cost());
+        start.filter(|_| !is_as_cheap)
+    }
+
+    /// The first waypoint from which a flight cannot go on.
+    fn blocked_flight(&self, flight: &air::FlightPath) -> Option<Location> {
+        let start = flight.start().map(Location::Voxel);
+        let Some(air) = &self.air else {
+            return start;
+        };
+        let is_blocked = |line: &&[Voxel]| air::string_pull(air, line, flight.radius).is_none();
+        let line = flight.waypoints.windows(2).find(is_blocked);
+        line.map(|line| line[0].into())
     }
 
     fn leg_status(

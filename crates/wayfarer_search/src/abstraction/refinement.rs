@@ -13,7 +13,7 @@ use thiserror::Error;
 /// at the first cell of a region instead of at its center, `search` runs A* for every segment,
 /// where otherwise a free line with one bend is taken. `smooth` stands for `1,10%,-,simple`, `hpa`
 /// for `1,-,-,simple`, `pra` for `4,-,p+,-`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RefinementParams {
     /// Edges of the abstract path per segment: 1 or more.
     pub edges: u32,
@@ -31,7 +31,7 @@ pub struct RefinementParams {
 
 /// What is trimmed off the end of a segment. The last segment is never trimmed, and at least one
 /// step of a segment remains.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Trim {
     /// Nothing.
     None,
@@ -42,7 +42,7 @@ pub enum Trim {
 }
 
 /// The sectors a segment is restricted to. Lifted if they contain no path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Corridor {
     /// No restriction.
     None,
@@ -53,7 +53,7 @@ pub enum Corridor {
 }
 
 /// Smoothing of the complete path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Smoothing {
     /// Nothing.
     None,

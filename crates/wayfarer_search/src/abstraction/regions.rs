@@ -45,14 +45,14 @@ impl<R> Default for RegionSearch<R> {
 
 impl<R: Copy + Eq> RegionSearch<R> {
     /// Writes the regions from `from` to `to` to `path` and adds to `expansions`; `None` without a
-    /// path.
+    /// path, or once there are `max_expansions`.
     pub(super) fn find<P: AbstractGraph<Region = R>>(
         &mut self,
         graph: &P,
         from: R,
         to: R,
         path: &mut Vec<R>,
-        expansions: &mut u64,
+        (expansions, max_expansions): (&mut u64, u64),
     ) -> Option<()> {
         path.clear();
         self.records.clear();
@@ -81,6 +81,9 @@ impl<R: Copy + Eq> RegionSearch<R> {
                 }
                 path.reverse();
                 return Some(());
+            }
+            if *expansions >= max_expansions {
+                return None;
             }
             *expansions += 1;
             self.successors.clear();

@@ -90,6 +90,8 @@ pub struct RefinementSession<R> {
     steps: Vec<(u32, u32)>,
     segments: Vec<usize>,
     stats: RefinementStats,
+    /// Most regions and cells to expand.
+    max_expansions: u64,
     state: State,
 }
 
@@ -98,6 +100,7 @@ enum State {
     Refining,
     Complete,
     Unreachable(UnreachableProof),
+    OutOfBudget,
 }
 
 impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
@@ -109,6 +112,15 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         &mut self,
         graph: &P,
         request: &RefinementRequest<R>,
+    ) -> Result<RefinementSession<R>, RequestError> {
+        self.begin_within(graph, request, u64::MAX)
+    }
+
+    fn begin_within<P: AbstractGraph<Region = R>>(
+        &mut self,
+        graph: &P,
+        request: &RefinementRequest<R>,
+        max_expansions: u64,
     ) -> Result<RefinementSession<R>, RequestError> {
         let at = |cell| Location::Cell(cell);
         let start = graph.number(request.start).map_err(|reason| {
@@ -136,6 +148,7 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
             steps,
             segments,
             stats: RefinementStats::default(),
+            max_expansions,
             state: State::Refining,
         };
         if !graph.may_reach(start, goal) {
@@ -153,11 +166,14 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
                     from,
                     to,
                     &mut session.abstract_path,
-                    &mut session.stats.regions,
+                    (&mut session.stats.regions, max_expansions),
                 )
                 .is_none()
         {
             session.abstract_path.clear();
+            if session.stats.regions >= max_expansions {
+                session.state = State::OutOfBudget;
+            }
         }
         Ok(session)
     }
@@ -193,10 +209,17 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
                 proof,
                 nearest: None,
             },
-            _ => {
+            state => {
                 let mut path = std::mem::take(&mut self.spare_path);
                 session.write(graph, &mut path);
-                Outcome::Found(path)
+                let stats = SearchStats {
+                    expansions: session.stats.expansions(),
+                    pushes: 0,
+                };
+                match state {
+                    State::OutOfBudget => Outcome::OutOfBudget { best: path, stats },
+                    _ => Outcome::Found(path),
+                }
             }
         })
     }
@@ -210,7 +233,21 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         graph: &P,
         request: &RefinementRequest<R>,
     ) -> Result<Outcome<RefinedPath>, RequestError> {
-        let mut session = self.begin(graph, request)?;
+        self.find_within(graph, request, u64::MAX)
+    }
+
+    /// [`Refiner::find`] that expands at most `max_expansions` regions and cells; the path is out of
+    /// budget then, as far as it is refined.
+    ///
+    /// # Errors
+    /// As [`Refiner::begin`].
+    pub fn find_within<P: AbstractGraph<Region = R>>(
+        &mut self,
+        graph: &P,
+        request: &RefinementRequest<R>,
+        max_expansions: u64,
+    ) -> Result<Outcome<RefinedPath>, RequestError> {
+        let mut session = self.begin_within(graph, request, max_expansions)?;
         let progress = self.advance(graph, &mut session, Budget::UNLIMITED);
         self.spare = Spare {
             path: session.abstract_path,
@@ -265,24 +302,31 @@ impl<R: Copy + Eq + std::fmt::Debug> Refiner<R> {
         let from = session.steps.last().map_or(session.start, |step| step.0);
         let first = session.steps.len();
         let before = session.stats.cells;
+        let left = session.max_expansions.saturating_sub(session.stats.regions);
         let target = LegTarget {
             to: center.unwrap_or(session.goal),
             region: (params.allow_any_region_cell && !is_last).then(|| session.abstract_path[next]),
             corridor: has_corridor.then_some(self.corridor.as_slice()),
-            max_expansions: u64::MAX,
+            max_expansions: left.saturating_sub(session.stats.cells),
             allow_line: !params.requires_search,
         };
         let (steps, expansions) = (&mut session.steps, &mut session.stats.cells);
         let mut result = self.leg.find(graph, from, target, steps, expansions);
-        if result != LegResult::Found && has_corridor {
+        if result == LegResult::Unreachable && has_corridor {
             let target = LegTarget {
                 corridor: None,
+                max_expansions: left.saturating_sub(*expansions),
                 ..target
             };
             result = self.leg.find(graph, from, target, steps, expansions);
         }
         let n_expanded = session.stats.cells - before;
         session.stats.max_segment = session.stats.max_segment.max(n_expanded);
+        if result == LegResult::OutOfBudget {
+            session.steps.truncate(first);
+            session.state = State::OutOfBudget;
+            return;
+        }
         if result != LegResult::Found {
             if is_last {
                 session.state = State::Unreachable(UnreachableProof::SearchExhausted);

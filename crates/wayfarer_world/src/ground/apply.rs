@@ -88,6 +88,22 @@ impl Ground {
         })
     }
 
+    /// Undoes the last batch, `changes`: content and revision are those before it. Node ids may
+    /// differ, so the identity changes.
+    pub fn roll_back(&mut self, changes: &GroundChanges) {
+        debug_assert_eq!(self.revision, changes.changes.after, "it is the last batch");
+        self.begin_batch();
+        for difference in changes.changes.differences.iter().rev() {
+            let undo = wayfarer_base::Difference::inverse(difference).to_edit();
+            let undone = self.apply_one(0, &undo, &mut Vec::new());
+            debug_assert_eq!(undone, Ok(()), "the inverse of a valid edit is valid");
+        }
+        self.repair();
+        self.identity
+            .change(BatchDigest::of(&changes.changes.after));
+        self.revision = changes.changes.before;
+    }
+
     /// Clears what the previous batch made dirty.
     pub(crate) fn begin_batch(&mut self) {
         let scratch = self.scratch();

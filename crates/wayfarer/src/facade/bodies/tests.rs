@@ -194,7 +194,7 @@ fn rule_3_planar_agents_move_among_bodies_that_block_movement() {
     let wall = world.add_body(wall).unwrap();
     let path = find(&world, &request).unwrap();
     assert!(path.length() > 20.5, "{}", path.length());
-    let subscription = world.subscribe(&path);
+    let subscription = world.subscribe(path.clone());
     world.move_bodies(&[(wall, at(10.0, -1.0))]).unwrap();
     assert!(!world.status(&path).is_walkable());
     world.unsubscribe(subscription);

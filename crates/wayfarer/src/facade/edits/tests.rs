@@ -28,7 +28,7 @@ fn rule_7_a_batch_reports_invalidated_paths_and_has_an_inverse() {
     let (from, to) = (at(0.5, 0.5), at(4.5, 0.5));
     let path = world.find_path(&mut Searcher::default(), &PathRequest::new(from, to));
     let path = path.unwrap();
-    let subscription = world.subscribe(&path);
+    let subscription = world.subscribe(path.clone());
     let fill = Edit::fill(at(2.0, 0.0), Position::new(3.0, 1.0, 3.0), Terrain::GROUND);
     let changes = world.apply(&[fill]).unwrap();
     assert_eq!(changes.invalidated(), [subscription]);

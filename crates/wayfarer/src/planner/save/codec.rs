@@ -4,6 +4,7 @@ use wayfarer_engine::base::{
     Budget, Cell, Column, Cost, Fixed, NavLinkId, NavLinkKind, Point2, Rect, Revision, Voxel,
 };
 
+use crate::baked::{Corridor, RefinementParams, Smoothing, Trim};
 use crate::body::{BodyId, Categories};
 use crate::facade::World;
 use crate::footprint::Footprint;
@@ -13,17 +14,17 @@ use crate::request::{Method, PartialPolicy, PartialReason, StartPolicy};
 use crate::sensor::Viewer;
 use crate::units::{Heading, Position};
 
-/// A value that a saved planner contains.
-pub(super) trait Stored: Sized {
+/// A value that a saved planner or world contains.
+pub(crate) trait Stored: Sized {
     fn put(&self, bytes: &mut Vec<u8>);
     /// `None` if the bytes end or a value is out of range.
     fn take(source: &mut Source<'_>) -> Option<Self>;
 }
 
 /// The bytes yet to be read, and the world that ids refer to.
-pub(super) struct Source<'a> {
-    pub(super) rest: &'a [u8],
-    pub(super) world: &'a World,
+pub(crate) struct Source<'a> {
+    pub(crate) rest: &'a [u8],
+    pub(crate) world: &'a World,
 }
 
 impl Source<'_> {
@@ -78,6 +79,7 @@ stored_structs! {
     Area { shape, heights }
     Heading { x, y }
     Viewer { eye, range, footprint, body }
+    RefinementParams { edges, trim, corridor, smoothing, allow_any_region_cell, requires_search }
 }
 
 macro_rules! stored_choices {
@@ -97,12 +99,89 @@ macro_rules! stored_choices {
 }
 
 stored_choices! {
-    Method { Bounded Optimal Jps AStar Dijkstra AnyAngle Hierarchical }
+    SimpleMethod { Bounded Optimal Jps AStar Dijkstra AnyAngle Hierarchical }
+    Corridor { None Path PathAndAround }
+    Smoothing { None Simple }
     PartialPolicy { Never NearestOctile NearestEuclidean }
     PartialReason { GoalBlocked Unreachable OutOfBudget }
     StartPolicy { Reject LeaveFirst }
     Traversal { Walk NavLink TakeOff Fly Land }
     NavLinkKind { Stairs Ladder Jump Drop Door Teleport Climb }
+}
+
+/// The methods without parameters.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SimpleMethod {
+    Bounded,
+    Optimal,
+    Jps,
+    AStar,
+    Dijkstra,
+    AnyAngle,
+    Hierarchical,
+}
+
+impl Stored for Method {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let simple = match self {
+            Self::Bounded => SimpleMethod::Bounded,
+            Self::Optimal => SimpleMethod::Optimal,
+            Self::Jps => SimpleMethod::Jps,
+            Self::AStar => SimpleMethod::AStar,
+            Self::Dijkstra => SimpleMethod::Dijkstra,
+            Self::AnyAngle => SimpleMethod::AnyAngle,
+            Self::Hierarchical => SimpleMethod::Hierarchical,
+            Self::Refined(params) | Self::RefinedBaked(params) => {
+                let is_baked = matches!(self, Self::RefinedBaked(_));
+                bytes.push(if is_baked { 101 } else { 100 });
+                params.put(bytes);
+                return;
+            }
+        };
+        simple.put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        if let Some(number @ (100 | 101)) = source.rest.first().copied() {
+            u8::take(source)?;
+            let params = Stored::take(source)?;
+            return Some(match number {
+                100 => Self::Refined(params),
+                _ => Self::RefinedBaked(params),
+            });
+        }
+        Some(match SimpleMethod::take(source)? {
+            SimpleMethod::Bounded => Self::Bounded,
+            SimpleMethod::Optimal => Self::Optimal,
+            SimpleMethod::Jps => Self::Jps,
+            SimpleMethod::AStar => Self::AStar,
+            SimpleMethod::Dijkstra => Self::Dijkstra,
+            SimpleMethod::AnyAngle => Self::AnyAngle,
+            SimpleMethod::Hierarchical => Self::Hierarchical,
+        })
+    }
+}
+
+impl Stored for Trim {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let (kind, number) = match self {
+            Self::None => (0, 0),
+            Self::Cells(cells) => (1, *cells),
+            Self::PerCent(per_cent) => (2, u32::from(*per_cent)),
+        };
+        bytes.push(kind);
+        number.put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let (kind, number) = (u8::take(source)?, u32::take(source)?);
+        match kind {
+            0 => Some(Self::None),
+            1 => Some(Self::Cells(number)),
+            2 => u8::try_from(number).ok().map(Self::PerCent),
+            _ => None,
+        }
+    }
 }
 
 impl Stored for bool {

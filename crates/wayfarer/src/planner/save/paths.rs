@@ -1,5 +1,7 @@
 //! Paths and requests as bytes.
 
+use std::sync::OnceLock;
+
 use wayfarer_engine as engine;
 use wayfarer_engine::base::Cost;
 use wayfarer_engine::search::air::FlightPath;
@@ -93,14 +95,14 @@ impl Stored for Path {
         let PathData {
             engine,
             waypoints,
-            cells,
+            frame: _,
+            cells: _,
             cost,
             bound,
             partial,
         } = self.data();
         engine.put(bytes);
         waypoints.put(bytes);
-        cells.put(bytes);
         cost.put(bytes);
         bound.put(bytes);
         partial.put(bytes);
@@ -110,7 +112,8 @@ impl Stored for Path {
         Some(Self::new(PathData {
             engine: Stored::take(source)?,
             waypoints: Stored::take(source)?,
-            cells: Stored::take(source)?,
+            frame: source.world.frame(),
+            cells: OnceLock::new(),
             cost: Stored::take(source)?,
             bound: Stored::take(source)?,
             partial: Stored::take(source)?,
@@ -273,12 +276,13 @@ fn put_walk(walk: &GroundPath, bytes: &mut Vec<u8>) {
 fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundPath> {
     let nav_graph = source.world.engine().nav_graph(agent_type).ok()?;
     let cells: Vec<engine::base::Cell> = Stored::take(source)?;
-    // Regions matter to no repair: that of the first step that is possible stands for all.
-    let regions = cells.windows(2).find_map(|step| {
+    let region = |step: &[engine::base::Cell]| {
         let path = GroundPath::from_cells(nav_graph, step)?;
         let kind = path.legs.first()?.kind;
         matches!(kind, LegKind::Walk(_)).then_some(kind)
-    });
+    };
+    // Regions matter to no repair: for a blocked leg that of any step that is possible stands.
+    let any_region = cells.windows(2).find_map(region);
     let n_legs = usize::take(source)?;
     if n_legs > source.rest.len() {
         return None;
@@ -290,7 +294,9 @@ fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundP
         if begin > end || end as usize >= cells.len() {
             return None;
         }
-        let kind = nav_link.map(LegKind::NavLink).or(regions);
+        let first = cells.get(begin as usize..=begin as usize + 1);
+        let own_region = || first.and_then(region).or(any_region);
+        let kind = nav_link.map(LegKind::NavLink).or_else(own_region);
         legs.extend(kind.map(|kind| Leg {
             begin,
             end,

@@ -193,13 +193,13 @@ fn filling_a_wall_hides_the_path_and_undoing_it_exposes_the_path() {
     world.apply(filled.inverse()).unwrap();
     assert_eq!(n_seen(&world), 9);
     let hill = GroundEdit::PutCell {
-        cell: wayfarer_base::Cell::new(4, 1, 4),
+        cell: Cell::new(4, 1, 4),
         terrain: Terrain::GROUND,
     };
     world
         .apply([
             GroundEdit::RemoveCell {
-                cell: wayfarer_base::Cell::flat(4, 1),
+                cell: Cell::flat(4, 1),
             },
             hill,
         ])
@@ -292,7 +292,7 @@ fn a_path_whose_cost_overflows_is_beyond_the_cost_limit() {
 fn a_walk_is_sampled_per_cell_even_where_voxels_are_tiny() {
     let scale = crate::Scale::new(1_024.0, 1.0, 1.0 / 256.0).unwrap();
     let world = world_of(&[".........."]).with_scale(scale);
-    let position = |x: i32| world.position_of(wayfarer_base::Cell::flat(x, 0).into());
+    let position = |x: i32| world.position_of(Cell::flat(x, 0).into());
     let request = PathRequest::new(position(0), position(9));
     let found = world.find_path(&mut Searcher::default(), &request).unwrap();
     let viewer = Viewer::new(position(5).raised(Position::PARTS), 1e9);
