@@ -38,7 +38,7 @@ use wayfarer_base::{
 };
 use wayfarer_search::air::AirLog;
 use wayfarer_search::multimodal::AirLink;
-use wayfarer_search::sight::OcclusionRules;
+use wayfarer_search::sight::{OcclusionCache, OcclusionRules};
 use wayfarer_world::air::{Air, AirBuilder, AirImportError};
 use wayfarer_world::bodies::{Body, BodyId, BodySet, Sensors};
 use wayfarer_world::ground::{
@@ -113,6 +113,8 @@ pub struct World {
     /// The obstacles of the bodies that block movement.
     body_obstacles: OrderedMap<BodyId, ObstacleId>,
     sensors: Sensors,
+    /// What the ground occludes, for sensors.
+    occlusion_cache: OcclusionCache,
     air: Option<Air>,
     revision: Revision,
     history: VecDeque<Arc<WorldChanges>>,
@@ -188,6 +190,7 @@ impl World {
             body_roles: BodyRoles::default(),
             body_obstacles: OrderedMap::new(),
             sensors: Sensors::default(),
+            occlusion_cache: OcclusionCache::default(),
             air: None,
             air_log: ChangeLog::new(Self::CHANGE_LOG_CAPACITY),
             revision,

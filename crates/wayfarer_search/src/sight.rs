@@ -5,19 +5,21 @@
 //! fire, `Closed` for walking. Both are symmetric in the ends of the line (ADR 9).
 //!
 //! [`OpacityGrid`] tests lines on a bitboard of one floor, [`FieldOfView`] computes all columns
-//! visible from one, [`GroundVisibility`] tests lines over floors, walls and doors at any height,
-//! [`RoomGraph`] culls columns behind walls.
+//! visible from one, [`GroundVisibility`] tests lines over floors, walls and doors at any height and
+//! [`OcclusionCache`] does so by bits where heights allow, [`RoomGraph`] culls columns behind walls.
 
 use wayfarer_base::{Column, Point2};
 
 mod field_of_view;
 mod heights;
+mod occlusion_cache;
 mod opacity_grid;
 mod room_graph;
 mod visibility;
 
 pub use field_of_view::{FieldOfView, MAX_SIGHT_RADIUS};
 pub use heights::{GroundVisibility, LineOfSightTest, OcclusionRules};
+pub use occlusion_cache::{OcclusionCache, SegmentVerdict};
 pub use opacity_grid::OpacityGrid;
 pub use room_graph::{RoomGraph, VisibleRooms};
 pub use visibility::{CoverPoint, Visibility, cover_points, is_clear_of_bodies, visibility};

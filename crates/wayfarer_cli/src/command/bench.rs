@@ -6,12 +6,14 @@ mod air;
 mod bodies;
 mod dynamic;
 mod flight;
+mod flow;
 mod ground;
 mod journal;
 mod planar;
 mod reachability;
 mod replan;
 mod scale;
+mod sensors;
 mod terrain_costs;
 mod world;
 mod worst_case;
@@ -42,6 +44,8 @@ Examples:
   wayfarer bench air --maps data/warframe
   wayfarer bench scale --kind city --size 2048
   wayfarer bench planar --obstacles 5000 --radius 50
+  wayfarer bench sensors
+  wayfarer bench flow
   wayfarer bench world --agents 10000
   wayfarer bench journal --folder journal.d
   cargo wayfarer-baselines bench paths --maps data/dao/brc202d.map --baselines --plot times.svg")]
@@ -69,6 +73,8 @@ enum What {
     #[command(alias = "objects")]
     Bodies(bodies::Bodies),
     Battlefield(bodies::Battlefield),
+    Sensors(sensors::Sensors),
+    Flow(flow::Flow),
     Air(air::Air),
     #[command(alias = "questions")]
     Reachability(reachability::Reachability),
@@ -91,6 +97,8 @@ impl Bench {
             What::WorstCase(worst_case) => worst_case.run(),
             What::Bodies(bodies) => bodies.run(),
             What::Battlefield(battlefield) => battlefield.run(),
+            What::Sensors(sensors) => sensors.run(),
+            What::Flow(flow) => flow.run(),
             What::Air(air) => air.run(),
             What::Reachability(reachability) => reachability.run(),
             What::World(world) => world.run(),

@@ -3,12 +3,13 @@
 
 use wayfarer_base::{Fixed, Point2, Point3, Voxel};
 use wayfarer_search::sight::{
-    GroundVisibility, LineOfSightTest, OcclusionRules, is_clear_of_bodies,
+    GroundVisibility, LineOfSightTest, OcclusionCache, OcclusionRules, SegmentVerdict,
+    is_clear_of_bodies,
 };
 use wayfarer_world::air::Air;
 use wayfarer_world::bodies::{
-    BodyFilter, BodyId, BodySet, Contacts, Footprint, Sensor, SensorEvent, SensorId, ShapeError,
-    SightQuery,
+    BodyFilter, BodyId, BodySet, Contacts, Footprint, SegmentOcclusion, Sensor, SensorEvent,
+    SensorId, ShapeError, SightQuery,
 };
 use wayfarer_world::ground::Ground;
 
@@ -56,15 +57,50 @@ impl WorldVisibility<'_> {
                 == Ok(true)
     }
 
-    /// True if the top, the center or the feet of the target are in sight.
-    fn is_target_visible(&self, query: &SightQuery, contacts: &mut Contacts) -> bool {
-        let position = |at: Point2, height: Fixed| self.scale.ground_position(at, height);
-        let center = i32::midpoint(query.feet.raw(), query.top.raw());
+    /// True if the top, the center or the feet of the target are in sight. Ground and bodies are
+    /// looked at for all three lines at once; only where heights decide, line by line.
+    fn is_target_visible(&self, query: &SightQuery, cache: &mut OcclusionCache) -> bool {
+        let at = |point: Point2, z: Fixed| Point3 {
+            x: point.x,
+            y: point.y,
+            z,
+        };
+        let eye = at(query.from, query.eye);
+        let (feet, top) = (query.feet, query.top);
+        let on_ground = cache.verdict(self.ground, eye, query.to, (feet.raw(), top.raw()));
+        if on_ground == SegmentVerdict::Blocked {
+            return false;
+        }
         let ignored = [query.viewer.unwrap_or(query.target), query.target];
-        let eye = position(query.from, query.eye);
-        [query.top, Fixed::from_raw(center), query.feet]
-            .into_iter()
-            .any(|z| self.is_clear_past((eye, position(query.to, z)), &ignored, contacts))
+        let target = (query.to, feet, top);
+        let past_bodies = self
+            .bodies
+            .occlusion(eye, target, &self.occluders, &ignored);
+        let Ok(past_bodies) = past_bodies else {
+            return false; // Beyond the limits.
+        };
+        if past_bodies == SegmentOcclusion::Full {
+            return false;
+        }
+        let center = Fixed::from_raw(i32::midpoint(feet.raw(), top.raw()));
+        [top, center, feet].into_iter().any(|z| {
+            let end = at(query.to, z);
+            let is_occluded = || {
+                let line = (eye, end);
+                self.bodies
+                    .is_segment_occluded(line, &self.occluders, &ignored)
+                    != Ok(false)
+            };
+            (on_ground == SegmentVerdict::Clear || cache.is_clear(self.ground, eye, end))
+                && (past_bodies == SegmentOcclusion::None || !is_occluded())
+                && self.air_is_clear_between(eye, end)
+        })
+    }
+
+    /// True if the air does not block the line between two points over the ground.
+    fn air_is_clear_between(&self, from: Point3, to: Point3) -> bool {
+        let position = |at: Point3| self.scale.ground_position(Point2::new(at.x, at.y), at.z);
+        self.air.is_none() || self.air_is_clear(position(from), position(to))
     }
 
     fn ground_is_clear(&self, from: Point3, to: Point3) -> bool {
@@ -194,6 +230,17 @@ impl World {
     /// and body. A sensor with an eye detects a body if its feet, center or top is in sight past
     /// ground, air and other bodies.
     pub fn update_sensors(&mut self, events: &mut Vec<SensorEvent>) {
+        self.update_sensors_part((0, 1), events);
+    }
+
+    /// Updates one of `n_parts` parts of the sensors, as
+    /// [`Sensors::update_part`](wayfarer_world::bodies::Sensors::update_part): with part `tick`
+    /// modulo `n_parts` in every tick, an update takes that fraction of the time, and sensors
+    /// report with a delay of up to `n_parts` - 1 ticks.
+    ///
+    /// # Panics
+    /// If the part is not below the number of parts.
+    pub fn update_sensors_part(&mut self, part: (usize, usize), events: &mut Vec<SensorEvent>) {
         // Not `self.visibility()`: the sensors are borrowed mutably.
         let visibility = WorldVisibility {
             scale: self.scale,
@@ -203,8 +250,10 @@ impl World {
             bodies: &self.bodies,
             occluders: self.body_roles.occluders(),
         };
-        let mut contacts = Contacts::default();
-        let is_visible = |query: &SightQuery| visibility.is_target_visible(query, &mut contacts);
-        self.sensors.update(&self.bodies, is_visible, events);
+        let cache = &mut self.occlusion_cache;
+        cache.sync(&self.ground, self.rules, &self.ground_log);
+        let is_visible = |query: &SightQuery| visibility.is_target_visible(query, cache);
+        let sensors = &mut self.sensors;
+        sensors.update_part(part, &self.bodies, is_visible, events);
     }
 }

@@ -127,21 +127,6 @@ impl DijkstraSweep {
         true
     }
 
-    /// [`DijkstraSweep::run`] over the cells for which `is_inside` holds.
-    pub(super) fn run_inside(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        params: SweepParams<'_>,
-        is_inside: impl Fn(Cell) -> bool,
-        mut visit: impl FnMut(Cell, Cost),
-    ) {
-        let is_allowed = |node: NodeId| is_inside(nav_graph.cell(node));
-        self.run_where(nav_graph, params, is_allowed, |node, cost| {
-            visit(nav_graph.cell(node), cost);
-            true
-        });
-    }
-
     /// The cost between the sources and a cell, if the sweep has generated it.
     pub(super) fn cost(&self, node: NodeId) -> Option<Cost> {
         let number = self.arena.find(node.index())?;

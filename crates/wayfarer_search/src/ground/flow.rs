@@ -4,6 +4,10 @@
 //! nav links by id, that leads to a cell whose cost is lower by the step's cost, so a repaired field
 //! and a rebuilt one give the same paths.
 //!
+//! # Building
+//! Dijkstra's algorithm with buckets \[Dial1969\] against the direction of travel, in slices if the
+//! caller wants: O(cells), no allocation once warm.
+//!
 //! # Repair
 //! Dynamic shortest paths in two phases, as in \[Ramalingam1996\] (relative). By rising cost, each
 //! affected cell that no successor supports any more loses its cost, and its dependents are
@@ -13,17 +17,20 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect, Revision};
 use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
 
 use super::area::dirty_columns;
-use super::dijkstra_sweep::{
-    DijkstraSweep, SweepDirection, SweepParams, floors_around, write_predecessors,
-};
+use super::dijkstra_sweep::floors_around;
 use super::nav_graph::{NavGraph, inflated};
 use super::overlay::nav_links_from;
 use super::path::sectors_in;
+
+mod cost_buckets;
+mod tiles;
+
+use cost_buckets::CostBuckets;
+use tiles::{CostTiles, UNKNOWN};
 
 /// Per cell of an area the cost and the next step to the nearest of some goals.
 ///
@@ -42,24 +49,26 @@ use super::path::sectors_in;
 pub struct FlowField {
     area: Rect,
     goals: Vec<Cell>,
-    costs: FastMap<Cell, u32>,
+    costs: CostTiles,
+    /// Cells whose steps remain to be followed; none once the field is complete.
+    open: CostBuckets,
+    is_complete: bool,
     revision: Revision,
     profile_id: Option<ProfileId>,
     scratch: Scratch,
 }
 
-/// The scratch of building and repairing a field; keeps edits free of allocation.
+/// The scratch of repairing a field; keeps edits free of allocation.
 #[derive(Clone, Debug, Default)]
 struct Scratch {
-    sweep: DijkstraSweep,
-    nodes: Vec<NodeId>,
     buffer: SuccessorBuffer,
-    predecessors: Vec<(NodeId, Cost)>,
     /// Changed columns, sorted.
     columns: Vec<Column>,
-    /// Cells whose steps may have changed, then also those that lost their cost.
+    /// Cells whose steps may have changed.
     dirty: Vec<Cell>,
-    queue: BinaryHeap<Reverse<(u32, Cell)>>,
+    /// Their slots, then also those that lost their cost.
+    slots: Vec<u32>,
+    queue: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 /// How a field was brought up to date.
@@ -80,20 +89,58 @@ impl FlowField {
     /// The field over `area` to the nearest of the walkable `goals`; paths do not leave the area.
     pub fn new<'g>(nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) -> Self {
         let nav_graph = nav_graph.into();
+        let mut flow = Self::begin(nav_graph, area, goals);
+        flow.advance(nav_graph, usize::MAX);
+        flow
+    }
+
+    /// A field without costs; [`FlowField::advance`] builds it in slices.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Column, Raster, Rect};
+    /// use wayfarer_search::ground::FlowField;
+    /// use wayfarer_world::ground::Ground;
+    ///
+    /// let ground = Ground::from_raster(&Raster::from_bytes(100, 1, vec![0; 100]).unwrap());
+    /// let area = Rect::around(Column::new(0, 0), Column::new(99, 0));
+    /// let mut flow = FlowField::begin(&ground, area, &[Cell::flat(99, 0)]);
+    /// let mut n_slices = 0;
+    /// while !flow.advance(&ground, 30) {
+    ///     n_slices += 1;
+    /// }
+    /// assert_eq!((n_slices, flow.len()), (3, 100));
+    /// ```
+    pub fn begin<'g>(nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) -> Self {
+        let nav_graph = nav_graph.into();
         let mut flow = Self {
             area,
             goals: Vec::new(),
-            costs: FastMap::default(),
+            costs: CostTiles::default(),
+            open: CostBuckets::default(),
+            is_complete: false,
             revision: nav_graph.ground().revision(),
             profile_id: None,
             scratch: Scratch::default(),
         };
-        flow.retarget(nav_graph, area, goals);
+        flow.begin_retarget(nav_graph, area, goals);
         flow
     }
 
     /// Rebuilds the field for another profile, area or goals, in the same memory.
     pub fn retarget<'g>(&mut self, nav_graph: impl Into<NavGraph<'g>>, area: Rect, goals: &[Cell]) {
+        let nav_graph = nav_graph.into();
+        self.begin_retarget(nav_graph, area, goals);
+        self.advance(nav_graph, usize::MAX);
+    }
+
+    /// Empties the field for another profile, area or goals; [`FlowField::advance`] builds it in
+    /// slices.
+    pub fn begin_retarget<'g>(
+        &mut self,
+        nav_graph: impl Into<NavGraph<'g>>,
+        area: Rect,
+        goals: &[Cell],
+    ) {
         let nav_graph = nav_graph.into();
         self.area = area;
         self.profile_id = nav_graph.profile_id();
@@ -102,26 +149,81 @@ impl FlowField {
         self.goals.extend(inside);
         self.goals.sort_unstable();
         self.goals.dedup();
-        self.rebuild(nav_graph);
+        self.restart(nav_graph);
     }
 
-    /// The cost from a cell to the nearest goal; `None` if no goal is reachable within the area.
+    /// Follows the steps of up to `max_cells` more cells, about 50 ns each; true once the field is
+    /// complete. Starts anew if the ground has changed since the last slice. The caller passes the
+    /// profile that it began with.
+    pub fn advance<'g>(&mut self, nav_graph: impl Into<NavGraph<'g>>, max_cells: usize) -> bool {
+        let nav_graph = nav_graph.into();
+        if self.is_complete {
+            return true;
+        }
+        if self.revision != nav_graph.ground().revision() {
+            self.restart(nav_graph);
+        }
+        let Self {
+            costs, open, area, ..
+        } = self;
+        let mut n_cells = 0;
+        while let Some((cost, slot)) = open.pop() {
+            if costs.cost(slot) != cost {
+                continue;
+            }
+            if n_cells == max_cells {
+                open.push(cost, slot);
+                return false;
+            }
+            n_cells += 1;
+            costs.for_each_predecessor(nav_graph, slot, *area, |costs, from, step_cost| {
+                let cost = cost.saturating_add(step_cost);
+                if cost < costs.cost(from) {
+                    costs.set(from, cost);
+                    open.push(cost, from);
+                }
+            });
+        }
+        self.is_complete = true;
+        true
+    }
+
+    /// True unless slices remain to be built.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
+    }
+
+    /// The goals where the agent cannot stand, for instance because they are built over. If these
+    /// are all goals, the field is empty.
+    pub fn blocked_goals(&self) -> impl Iterator<Item = Cell> {
+        let goals = self.goals.iter().copied();
+        goals.filter(|goal| self.costs.get(*goal) != Some(0))
+    }
+
+    /// The cost from a cell to the nearest goal; `None` if no goal is reachable within the area, or
+    /// if the cell's slice is not built yet.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
-        self.costs.get(&cell).copied().map(Cost::from_units)
+        self.final_cost(cell).map(Cost::from_units)
+    }
+
+    #[inline]
+    fn final_cost(&self, cell: Cell) -> Option<u32> {
+        let cost = self.costs.get(cell)?;
+        (self.is_complete || cost < self.open.open_cost() || cost == 0).then_some(cost)
     }
 
     /// The next cell on the path from a cell; `None` at a goal and where no goal is reachable. The
     /// ground must be at the field's revision.
     pub fn next(&self, ground: &Ground, cell: Cell) -> Option<Cell> {
         let nav_graph = NavGraph::new(ground, self.profile_id).ok()?;
-        let cost = *self.costs.get(&cell)?;
+        let cost = self.final_cost(cell)?;
         if cost == 0 {
             return None;
         }
         let from = nav_graph.node(cell)?;
         let leads = |to: NodeId, step_cost: Cost| {
             let to = nav_graph.cell(to);
-            let remaining = *self.costs.get(&to)?;
+            let remaining = self.costs.get(to)?;
             (remaining.saturating_add(step_cost.units()) == cost).then_some(to)
         };
         let mut directions = Direction::ALL.into_iter();
@@ -135,14 +237,14 @@ impl FlowField {
         })
     }
 
-    /// The number of cells that reach a goal.
+    /// The number of cells that reach a goal, as far as built.
     pub fn len(&self) -> usize {
         self.costs.len()
     }
 
     /// True if no cell reaches a goal.
     pub fn is_empty(&self) -> bool {
-        self.costs.is_empty()
+        self.costs.len() == 0
     }
 
     /// The revision of the ground it is valid at.
@@ -155,27 +257,36 @@ impl FlowField {
         self.area
     }
 
-    fn rebuild(&mut self, nav_graph: NavGraph<'_>) {
+    /// Empties the field down to its goals.
+    fn restart(&mut self, nav_graph: NavGraph<'_>) {
         self.costs.clear();
+        self.open.clear();
+        self.is_complete = false;
         self.revision = nav_graph.ground().revision();
-        let Scratch { sweep, nodes, .. } = &mut self.scratch;
-        nodes.clear();
-        nodes.extend(self.goals.iter().filter_map(|goal| nav_graph.node(*goal)));
-        // Paths that leave the area do not count.
-        let area = self.area;
-        let costs = &mut self.costs;
-        let is_inside = |cell: Cell| area.contains(cell.column());
-        let params = SweepParams::new(nodes, SweepDirection::Backward);
-        sweep.run_inside(nav_graph, params, is_inside, |cell, cost| {
-            costs.insert(cell, cost.units());
-        });
+        for goal in &self.goals {
+            if nav_graph.node(*goal).is_some() {
+                let slot = self.costs.slot(*goal, self.area);
+                self.costs.set(slot, 0);
+                self.open.push(0, slot);
+            }
+        }
+    }
+
+    fn rebuild(&mut self, nav_graph: NavGraph<'_>) {
+        let is_sliced = !self.is_complete;
+        self.restart(nav_graph);
+        if !is_sliced {
+            self.advance(nav_graph, usize::MAX);
+        }
     }
 
     /// Brings the field up to the ground's revision, from the change sets since. Empties it if its
-    /// profile is no longer registered.
+    /// profile is no longer registered. A field that is built in slices starts anew instead.
     pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
         let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
             self.costs.clear();
+            self.open.clear();
+            self.is_complete = true;
             self.revision = ground.revision();
             return FlowUpdate::Rebuilt;
         };
@@ -186,6 +297,10 @@ impl FlowField {
             self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         };
+        if !self.is_complete {
+            self.restart(nav_graph);
+            return FlowUpdate::Rebuilt;
+        }
         let clearance = nav_graph.clearance_columns();
         let Scratch { columns, dirty, .. } = &mut self.scratch;
         columns.clear();
@@ -231,88 +346,82 @@ impl FlowField {
         let mut scratch = std::mem::take(&mut self.scratch);
         let Scratch {
             buffer,
-            predecessors,
             dirty,
+            slots,
             queue,
             ..
         } = &mut scratch;
+        let area = self.area;
+        self.costs.begin_run();
+        slots.clear();
+        slots.extend(dirty.iter().map(|cell| self.costs.slot(*cell, area)));
         let mut n_cells = 0;
         // Remove unsupported costs, by rising cost.
         queue.clear();
-        let costs = dirty.iter().map(|cell| (self.costs.get(cell), cell));
-        queue.extend(costs.filter_map(|(cost, cell)| Some(Reverse((*cost?, *cell)))));
-        while let Some(Reverse((cost, cell))) = queue.pop() {
-            if self.costs.get(&cell) != Some(&cost) {
+        let known = slots.iter().map(|slot| (self.costs.cost(*slot), *slot));
+        queue.extend(known.filter(|(cost, _)| *cost != UNKNOWN).map(Reverse));
+        while let Some(Reverse((cost, slot))) = queue.pop() {
+            if self.costs.cost(slot) != cost {
                 continue;
             }
             n_cells += 1;
-            let node = nav_graph.node(cell);
-            let best = node.and_then(|node| self.best_cost(nav_graph, node, cell, buffer));
-            if best.is_some_and(|best| best <= cost) {
+            if self.best_cost(nav_graph, slot, buffer) <= cost {
                 continue;
             }
-            self.costs.remove(&cell);
-            dirty.push(cell);
-            if let Some(node) = node {
-                write_predecessors(nav_graph, node, predecessors);
-                for (from, step_cost) in predecessors.iter() {
-                    let from = nav_graph.cell(*from);
-                    let dependent = self.costs.get(&from);
-                    if dependent == Some(&cost.saturating_add(step_cost.units())) {
-                        queue.extend(dependent.map(|dependent| Reverse((*dependent, from))));
-                    }
-                }
+            self.costs.set(slot, UNKNOWN);
+            slots.push(slot);
+            // The dependents of a cell that is gone are dirty themselves.
+            if nav_graph.node(self.costs.cell(slot)).is_none() {
+                continue;
             }
+            let costs = &mut self.costs;
+            costs.for_each_predecessor(nav_graph, slot, area, |costs, from, step_cost| {
+                let dependent = costs.cost(from);
+                if dependent != UNKNOWN && dependent == cost.saturating_add(step_cost) {
+                    queue.push(Reverse((dependent, from)));
+                }
+            });
         }
         // Propagate from the remaining costs.
-        for cell in dirty.iter().copied() {
-            let node = nav_graph.node(cell);
-            let best = node.and_then(|node| self.best_cost(nav_graph, node, cell, buffer));
-            let known = self.costs.get(&cell).copied();
-            if let Some(best) = best.filter(|best| known.is_none_or(|known| *best < known)) {
-                queue.push(Reverse((best, cell)));
+        for &slot in slots.iter() {
+            let best = self.best_cost(nav_graph, slot, buffer);
+            if best < self.costs.cost(slot) {
+                queue.push(Reverse((best, slot)));
             }
         }
-        while let Some(Reverse((cost, cell))) = queue.pop() {
-            if self.costs.get(&cell).is_some_and(|known| *known <= cost) {
+        while let Some(Reverse((cost, slot))) = queue.pop() {
+            if self.costs.cost(slot) <= cost {
                 continue;
             }
             n_cells += 1;
-            self.costs.insert(cell, cost);
-            let Some(node) = nav_graph.node(cell) else {
-                continue;
-            };
-            write_predecessors(nav_graph, node, predecessors);
-            for (from, step_cost) in predecessors.iter() {
-                let from = nav_graph.cell(*from);
-                let cost = cost.saturating_add(step_cost.units());
-                let improves = self.costs.get(&from).is_none_or(|known| cost < *known);
-                if improves && cost < u32::MAX && self.area.contains(from.column()) {
+            self.costs.set(slot, cost);
+            let costs = &mut self.costs;
+            costs.for_each_predecessor(nav_graph, slot, area, |costs, from, step_cost| {
+                let cost = cost.saturating_add(step_cost);
+                if cost < costs.cost(from) {
                     queue.push(Reverse((cost, from)));
                 }
-            }
+            });
         }
         self.scratch = scratch;
         n_cells
     }
 
-    /// The lowest cost of a cell over its successors with a known cost.
-    fn best_cost(
-        &self,
-        nav_graph: NavGraph<'_>,
-        node: NodeId,
-        cell: Cell,
-        buffer: &mut SuccessorBuffer,
-    ) -> Option<u32> {
+    /// The lowest cost of a cell over its successors with a known cost, or [`UNKNOWN`].
+    fn best_cost(&self, nav_graph: NavGraph<'_>, slot: u32, buffer: &mut SuccessorBuffer) -> u32 {
+        let cell = self.costs.cell(slot);
+        let Some(node) = nav_graph.node(cell) else {
+            return UNKNOWN;
+        };
         if self.goals.binary_search(&cell).is_ok() {
-            return Some(0);
+            return 0;
         }
         let successors = nav_graph.successors(node, buffer);
         let costs = successors.filter_map(|(to, step_cost)| {
-            let remaining = self.costs.get(&nav_graph.cell(to))?;
+            let remaining = self.costs.get(nav_graph.cell(to))?;
             Some(remaining.saturating_add(step_cost.units()))
         });
-        costs.min().filter(|cost| *cost < u32::MAX)
+        costs.min().unwrap_or(UNKNOWN)
     }
 }
 

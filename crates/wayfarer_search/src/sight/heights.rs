@@ -82,7 +82,7 @@ pub struct GroundVisibility<'a> {
 
 /// A line from its northern end.
 #[derive(Clone, Copy)]
-struct Line {
+pub(super) struct Line {
     from: [f64; 3],
     by: [f64; 3],
 }
@@ -92,7 +92,28 @@ struct Line {
 /// smaller.
 const GRAZE: f64 = 1.0 / 16_777_216.0;
 
+/// The ends of a line by y, then x, then z.
+#[inline]
+pub(super) fn ordered(from: Point3, to: Point3) -> (Point3, Point3) {
+    let key = |point: &Point3| (point.y, point.x, point.z);
+    if key(&from) <= key(&to) {
+        (from, to)
+    } else {
+        (to, from)
+    }
+}
+
 impl Line {
+    /// The line between [ordered] ends.
+    pub(super) fn new(a: Point3, b: Point3) -> Self {
+        let parts = |point: Point3| [point.x, point.y, point.z].map(|at| f64::from(at.raw()));
+        let (start, end) = (parts(a), parts(b));
+        Self {
+            from: start,
+            by: [end[0] - start[0], end[1] - start[1], end[2] - start[2]],
+        }
+    }
+
     #[inline]
     fn height(&self, time: f64) -> f64 {
         self.from[2] + time * self.by[2]
@@ -117,31 +138,22 @@ impl Line {
 
 impl LineOfSightTest for GroundVisibility<'_> {
     fn is_clear(&self, from: Point3, to: Point3) -> bool {
-        let key = |point: &Point3| (point.y, point.x, point.z);
-        let (a, b) = if key(&from) <= key(&to) {
-            (from, to)
-        } else {
-            (to, from)
-        };
-        let parts = |point: Point3| [point.x, point.y, point.z].map(|at| f64::from(at.raw()));
-        let (start, end) = (parts(a), parts(b));
-        let line = Line {
-            from: start,
-            by: [end[0] - start[0], end[1] - start[1], end[2] - start[2]],
-        };
+        let (a, b) = ordered(from, to);
+        let line = Line::new(a, b);
         if let Some(is_clear) = self.edge_is_clear(a, b, &line) {
             return is_clear;
         }
         let flat = |point: Point3| Point2::new(point.x, point.y);
         is_clear(flat(a), flat(b), LineCoverage::Interior, |column| {
             self.column_is_clear(column, &line)
-        }) && self.walls_are_clear(a, b, &line)
+        }) && self.walls_are_clear(a, b, &line, |_, _| true)
     }
 }
 
 impl GroundVisibility<'_> {
+    /// True if the column does not block a line that covers its interior.
     #[inline]
-    fn column_is_clear(&self, column: Column, line: &Line) -> bool {
+    pub(super) fn column_is_clear(&self, column: Column, line: &Line) -> bool {
         let (enter, leave) = line.times_in(column);
         let (one, other) = (line.height(enter), line.height(leave));
         // A grazed height does not lie strictly between.
@@ -173,30 +185,39 @@ impl GroundVisibility<'_> {
         }
     }
 
-    /// Tests every edge that the line crosses; for lines that do not run along an edge.
-    fn walls_are_clear(&self, a: Point3, b: Point3, line: &Line) -> bool {
+    /// Tests every edge that the line crosses and for which `may_block` holds; for lines that do
+    /// not run along an edge.
+    pub(super) fn walls_are_clear(
+        &self,
+        a: Point3,
+        b: Point3,
+        line: &Line,
+        mut may_block: impl FnMut(Column, WallSide) -> bool,
+    ) -> bool {
         let (x, y) = (i64::from(a.x.raw()), i64::from(a.y.raw()));
         let (dx, dy) = (i64::from(b.x.raw()) - x, i64::from(b.y.raw()) - y);
-        let whole = |at: i128| i32::try_from(at).ok();
+        let mut is_blocked = |x: i32, y: i32, side: WallSide, height: f64| {
+            may_block(Column::new(x, y), side) && self.is_edge_blocked(x, y, side, height)
+        };
         for (is_vertical, begin, by, beside, rise) in [(true, x, dx, y, dy), (false, y, dy, x, dx)]
         {
             // Grid lines strictly between the ends.
             let (low, high) = (begin.min(begin + by), begin.max(begin + by));
             for edge in low.div_euclid(256) + 1..=(high - 1).div_euclid(256) {
                 let (far, length) = ((edge * 256 - begin).abs(), by.abs());
-                let at =
-                    i128::from(beside) * i128::from(length) + i128::from(rise) * i128::from(far);
-                let parts = 256 * i128::from(length);
-                let (row, remainder) = (at.div_euclid(parts), at.rem_euclid(parts));
-                let (Some(edge), Some(row)) = (whole(edge.into()), whole(row)) else {
+                let (row, is_corner) = crossing(beside, rise, far, length);
+                let (Ok(edge), Ok(row)) = (i32::try_from(edge), i32::try_from(row)) else {
                     return false;
                 };
                 #[expect(clippy::cast_precision_loss, reason = "a time between 0 and 1")]
                 let height = line.height(far as f64 / length as f64) + GRAZE;
-                let is_blocked = match (is_vertical, remainder == 0) {
-                    (true, true) => self.is_corner_blocked(edge, row, (dx > 0) == (dy > 0), height),
-                    (true, false) => self.is_edge_blocked(edge - 1, row, WallSide::East, height),
-                    (false, false) => self.is_edge_blocked(row, edge - 1, WallSide::South, height),
+                let is_blocked = match (is_vertical, is_corner) {
+                    (true, true) => {
+                        let around = |x, y, side| is_blocked(x, y, side, height);
+                        is_corner_blocked(edge, row, (dx > 0) == (dy > 0), around)
+                    }
+                    (true, false) => is_blocked(edge - 1, row, WallSide::East, height),
+                    (false, false) => is_blocked(row, edge - 1, WallSide::South, height),
                     // Corners are tested once, with the vertical edges.
                     (false, true) => false,
                 };
@@ -206,21 +227,6 @@ impl GroundVisibility<'_> {
             }
         }
         true
-    }
-
-    /// True if thin walls block both paths around the corner north-west of (`x`, `y`);
-    /// `is_descending` for a line from north-west to south-east.
-    fn is_corner_blocked(&self, x: i32, y: i32, is_descending: bool, height: f64) -> bool {
-        let (west, north) = (x - 1, y - 1);
-        let north_edge = self.is_edge_blocked(west, north, WallSide::East, height);
-        let south_edge = self.is_edge_blocked(west, y, WallSide::East, height);
-        let west_edge = self.is_edge_blocked(west, north, WallSide::South, height);
-        let east_edge = self.is_edge_blocked(x, north, WallSide::South, height);
-        if is_descending {
-            (north_edge || east_edge) && (west_edge || south_edge)
-        } else {
-            (north_edge || west_edge) && (east_edge || south_edge)
-        }
     }
 
     /// True if a thin wall or a closed door blocks an edge at a height, its foot included.
@@ -258,6 +264,44 @@ impl GroundVisibility<'_> {
                 let cell = column.at(z);
                 covers(z) && self.ground.has_wall(Wall { cell, side })
             })
+    }
+}
+
+/// The cell across a grid line that a line crosses `far` of `length` from its begin at `beside`,
+/// and whether it crosses at a corner.
+#[inline]
+fn crossing(beside: i64, rise: i64, far: i64, length: i64) -> (i64, bool) {
+    let is_short = length < 1 << 28;
+    if is_short {
+        // Below 2^31 * 2^28 + 2^32 * 2^28.
+        let at = beside * length + rise * far;
+        let parts = 256 * length;
+        return (at.div_euclid(parts), at.rem_euclid(parts) == 0);
+    }
+    let at = i128::from(beside) * i128::from(length) + i128::from(rise) * i128::from(far);
+    let parts = 256 * i128::from(length);
+    // Out of the range of columns is blocked.
+    let cell = i64::try_from(at.div_euclid(parts)).unwrap_or(i64::MAX);
+    (cell, at.rem_euclid(parts) == 0)
+}
+
+/// True if thin walls block both paths around the corner north-west of (`x`, `y`);
+/// `is_descending` for a line from north-west to south-east.
+fn is_corner_blocked(
+    x: i32,
+    y: i32,
+    is_descending: bool,
+    mut is_blocked: impl FnMut(i32, i32, WallSide) -> bool,
+) -> bool {
+    let (west, north) = (x - 1, y - 1);
+    let north_edge = is_blocked(west, north, WallSide::East);
+    let south_edge = is_blocked(west, y, WallSide::East);
+    let west_edge = is_blocked(west, north, WallSide::South);
+    let east_edge = is_blocked(x, north, WallSide::South);
+    if is_descending {
+        (north_edge || east_edge) && (west_edge || south_edge)
+    } else {
+        (north_edge || west_edge) && (east_edge || south_edge)
     }
 }
 

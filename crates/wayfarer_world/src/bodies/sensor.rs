@@ -289,6 +289,38 @@ impl Sensors {
         self.stats = shard.scratch.stats;
     }
 
+    /// Updates one of `n_parts` parts of the sensors: each part has every `n_parts`-th group of
+    /// sixteen sensors, by index. A caller that updates part `tick` modulo `n_parts` in every tick
+    /// spreads the work; sensors then report what they detect with a delay of up to `n_parts` - 1
+    /// ticks, and delays count their own updates. The other parts keep their members and report
+    /// nothing.
+    ///
+    /// # Panics
+    /// If `part` is not below `n_parts`.
+    pub fn update_part(
+        &mut self,
+        (part, n_parts): (usize, usize),
+        bodies: &BodySet,
+        mut sees: impl FnMut(&SightQuery) -> bool,
+        events: &mut Vec<SensorEvent>,
+    ) {
+        assert!(part < n_parts, "part {part} of {n_parts}");
+        self.ensure_scratches(1);
+        self.stats = QueryStats::default();
+        let slots = self.slots.chunks(GROUP_SIZE).zip((0..).step_by(GROUP_SIZE));
+        let groups = slots.zip(self.memberships.chunks_mut(1));
+        for ((slots, first), memberships) in groups.skip(part).step_by(n_parts) {
+            let mut shard = SensorShard {
+                first,
+                slots,
+                memberships,
+                scratch: &mut self.scratches[0],
+            };
+            shard.update(bodies, &mut sees, events);
+            self.stats += shard.scratch.stats;
+        }
+    }
+
     /// Ensures scratch buffers for `n_shards`; existing ones keep their memory.
     fn ensure_scratches(&mut self, n_shards: usize) {
         if self.scratches.len() < n_shards {

@@ -388,3 +388,42 @@ fn a_sensor_with_a_replaced_footprint_can_be_restored_from_its_record() {
     }
     assert!(n_valid > 100 && n_rejected > 20, "{n_valid} {n_rejected}");
 }
+
+#[test]
+fn parts_of_the_sensors_take_turns_and_together_detect_what_all_do() {
+    let mut rng = Rng::new(77);
+    let mut bodies = BodySet::new(Fixed::from_raw(64));
+    for _ in 0..120 {
+        bodies.register(&random_body(&mut rng)).unwrap();
+    }
+    let (mut whole, mut parts) = (Sensors::default(), Sensors::default());
+    for _ in 0..70 {
+        let circle = Footprint::circle(point(0, 0), Fixed::from_raw(rng.between(50, 400)));
+        let sensor = Sensor::new(Mount::Point(random_point(&mut rng)), circle);
+        whole.add(sensor).unwrap();
+        parts.add(sensor).unwrap();
+    }
+    let mut n_all = 0;
+    for round in 0..6 {
+        let places: Vec<Point2> = (0..120).map(|_| random_point(&mut rng)).collect();
+        bodies.move_all(&places).unwrap();
+        let (mut expected, mut events) = (Vec::new(), Vec::new());
+        whole.update(&bodies, |_| true, &mut expected);
+        for part in 0..3 {
+            let before = events.len();
+            parts.update_part((part, 3), &bodies, |_| true, &mut events);
+            let group = |event: &SensorEvent| event.sensor.index() as usize / 16;
+            assert!(
+                events[before..]
+                    .iter()
+                    .all(|event| group(event) % 3 == part),
+                "round {round}"
+            );
+        }
+        events.sort_by_key(|event| (event.sensor.index(), event.body.index()));
+        expected.sort_by_key(|event| (event.sensor.index(), event.body.index()));
+        assert_eq!(events, expected, "round {round}");
+        n_all += expected.len();
+    }
+    assert!(n_all > 500, "{n_all}");
+}
