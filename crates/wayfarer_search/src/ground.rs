@@ -61,7 +61,9 @@ mod subscriptions;
 
 pub use any_angle::{AnyAnglePath, AnyAngleRequest, AnyAngleSearcher, AnyAngleSession};
 pub use area::Area;
-pub use body_string::{BodyWaypoint, body_waypoints, is_clear_for_body};
+pub use body_string::{
+    BodyWaypoint, body_waypoints, is_clear_for_body, is_clear_for_disc, joined_floor,
+};
 pub use flow::{FlowField, FlowUpdate};
 pub use hierarchical::HierarchicalPath;
 pub use nav_graph::NavGraph;

@@ -17,6 +17,7 @@ const PUBLISHED: &[&str] = &[
     "wayfarer_make",
     "wayfarer_world",
     "wayfarer_search",
+    "wayfarer_crowd",
     "wayfarer_engine",
     "wayfarer",
     "wayfarer_store",

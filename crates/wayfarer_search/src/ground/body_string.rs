@@ -65,11 +65,21 @@ pub fn body_waypoints(
 
 /// True if the agent's disc can move straight from `from` to `to` over floors joined to the floor
 /// nearest to height `z` at `from`, at one cost multiplier.
-pub fn is_clear_for_body(nav_graph: NavGraph<'_>, (from, z): (Point2, i32), to: Point2) -> bool {
-    let Some(start) = nav_graph.project_to_floor(from.column(), z) else {
+pub fn is_clear_for_body(nav_graph: NavGraph<'_>, from: (Point2, i32), to: Point2) -> bool {
+    is_clear_for_disc(nav_graph, nav_graph.profile().radius, from, to)
+}
+
+/// [`is_clear_for_body`] for a disc of another radius, at least 1/256 of a cell.
+pub fn is_clear_for_disc(
+    nav_graph: NavGraph<'_>,
+    radius: Fixed,
+    (from, z): (Point2, i32),
+    to: Point2,
+) -> bool {
+    let Some(start) = nav_graph.floor_at(from.column(), z) else {
         return false;
     };
-    let body = SweptBody::new(from, to, nav_graph.profile().radius);
+    let body = SweptBody::new(from, to, radius);
     let sweep = Sweep {
         nav_graph,
         multiplier: nav_graph.cost_multiplier(start),
@@ -115,7 +125,7 @@ impl Sweep<'_> {
                 let index = usize::try_from(x - row.x).ok()?;
                 row.nodes.get(index).copied()
             };
-            let joined_at = |x: i32| self.joined(node_at(&row, x)?, direction);
+            let joined_at = |x: i32| joined_floor(self.nav_graph, node_at(&row, x)?, direction);
             let Some(next) = joined_at(pivot).and_then(|node| self.row(y, (pivot, node))) else {
                 return false;
             };
@@ -137,13 +147,13 @@ impl Sweep<'_> {
         let mut nodes = vec![node];
         let mut west = node;
         for _ in first..pivot {
-            west = self.joined(west, Direction::West)?;
+            west = joined_floor(self.nav_graph, west, Direction::West)?;
             nodes.push(west);
         }
         nodes.reverse();
         let mut east = node;
         for _ in pivot..last {
-            east = self.joined(east, Direction::East)?;
+            east = joined_floor(self.nav_graph, east, Direction::East)?;
             nodes.push(east);
         }
         let mut columns = (first.min(pivot)..).zip(&nodes);
@@ -156,28 +166,28 @@ impl Sweep<'_> {
             nodes,
         })
     }
+}
 
-    /// The floor beside `node` that the disc can cover together with it.
-    fn joined(&self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        let nav_graph = self.nav_graph;
-        if nav_graph.clearance_columns() > 0 {
-            let cell = nav_graph.cell(node);
-            let (x, y) = direction.offset();
-            let there = Column::new(cell.x + x, cell.y + y);
-            let next = nav_graph.floor_at(there, cell.z)?;
-            let next_cell = nav_graph.cell(next);
-            let back = nav_graph.floor_at(cell.column(), next_cell.z);
-            let has_wall = nav_graph.ground().has_wall(match direction {
-                Direction::North => south_of(next_cell),
-                Direction::West => east_of(next_cell),
-                Direction::South => south_of(cell),
-                _ => east_of(cell),
-            });
-            return (back == Some(node) && !has_wall).then_some(next);
-        }
-        let next = nav_graph.neighbor(node, direction)?;
-        (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
+/// The floor beside `node` in one of the four straight directions that a body can cover together
+/// with it: both are joined by steps in both directions, with no thin wall or ledge between.
+pub fn joined_floor(nav_graph: NavGraph<'_>, node: NodeId, direction: Direction) -> Option<NodeId> {
+    if nav_graph.clearance_columns() > 0 {
+        let cell = nav_graph.cell(node);
+        let (x, y) = direction.offset();
+        let there = Column::new(cell.x + x, cell.y + y);
+        let next = nav_graph.floor_at(there, cell.z)?;
+        let next_cell = nav_graph.cell(next);
+        let back = nav_graph.floor_at(cell.column(), next_cell.z);
+        let has_wall = nav_graph.ground().has_wall(match direction {
+            Direction::North => south_of(next_cell),
+            Direction::West => east_of(next_cell),
+            Direction::South => south_of(cell),
+            _ => east_of(cell),
+        });
+        return (back == Some(node) && !has_wall).then_some(next);
     }
+    let next = nav_graph.neighbor(node, direction)?;
+    (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
 }
 
 const fn east_of(cell: Cell) -> Wall {

@@ -154,7 +154,7 @@ impl<'g> NavGraph<'g> {
     }
 
     /// The floor of a column that has headroom for a point of the agent's body at height `z`.
-    pub(super) fn floor_at(self, column: Column, z: i32) -> Option<NodeId> {
+    pub fn floor_at(self, column: Column, z: i32) -> Option<NodeId> {
         self.0.floor_at(column, z)
     }
 

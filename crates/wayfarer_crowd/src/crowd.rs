@@ -1,0 +1,476 @@
+//! [`Crowd`]: agents, and the tick that moves them.
+
+use wayfarer_base::{Cell, Digest, Rect};
+use wayfarer_search::ground::NavGraph;
+use wayfarer_world::ground::Ground;
+
+use crate::agent::{
+    AgentState, CrowdAgent, CrowdAgentId, CrowdError, CrowdEvent, Route, RouteStep,
+};
+use crate::neighbors::{Grid, NeighborList, Presence, REFRESH_TICKS, Ranges};
+use crate::orca::MovingDisc;
+use crate::precedence::Urge;
+use crate::vector::{Vec2, floor};
+use crate::walls::{self, WallCache};
+
+/// What all agents of a crowd share. Lengths in cells, times in seconds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CrowdOptions {
+    /// Length of a tick, from 1/1024 to 1.
+    pub tick_seconds: f64,
+    /// How long ahead agents avoid each other.
+    pub horizon: f64,
+    /// How long ahead agents avoid walls.
+    pub wall_horizon: f64,
+    /// Largest overlap of two agents as a share of the smaller radius.
+    pub max_overlap: f64,
+    /// Distance within which the end of a route counts as reached.
+    pub arrival: f64,
+    /// Ticks without progress after which an agent is reported stuck.
+    pub stuck_ticks: u32,
+    /// True if agents traverse nav links as soon as their ends are free; false if they wait for
+    /// [`Crowd::traverse`].
+    pub traverses_links: bool,
+}
+
+impl Default for CrowdOptions {
+    fn default() -> Self {
+        Self {
+            tick_seconds: 1.0 / 30.0,
+            horizon: 2.0,
+            wall_horizon: 0.3,
+            max_overlap: 0.05,
+            arrival: 0.05,
+            stuck_ticks: 90,
+            traverses_links: true,
+        }
+    }
+}
+
+impl CrowdOptions {
+    fn check(&self) -> Result<(), CrowdError> {
+        let numbers = [
+            (
+                "the length of a tick",
+                self.tick_seconds,
+                1.0 / 1_024.0,
+                1.0,
+            ),
+            ("the horizon", self.horizon, 1.0 / 64.0, 64.0),
+            ("the horizon of walls", self.wall_horizon, 1.0 / 64.0, 64.0),
+            ("the largest overlap", self.max_overlap, 0.0, 1.0),
+            ("the arrival distance", self.arrival, 1.0 / 1_024.0, 1_024.0),
+        ];
+        for (what, found, low, high) in numbers {
+            if !(low..=high).contains(&found) {
+                return Err(CrowdError::OutOfRange {
+                    what,
+                    found,
+                    low,
+                    high,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Agents that follow routes over one ground.
+///
+/// ```
+/// use wayfarer_base::{Cell, Raster};
+/// use wayfarer_crowd::{AgentState, Crowd, CrowdAgent, CrowdOptions, RoutePoint, RouteStep, Vec2};
+/// use wayfarer_world::ground::Ground;
+///
+/// let ground = Ground::from_raster(&Raster::from_bytes(9, 3, vec![0; 27]).unwrap());
+/// let mut crowd = Crowd::new(CrowdOptions::default())?;
+/// let (from, to) = (Vec2::new(1.5, 1.5), Vec2::new(7.5, 1.5));
+/// let agent = crowd.add(&ground, CrowdAgent::DEFAULT, from, Cell::flat(1, 1))?;
+/// let point = |at, x| RoutePoint { at, cell: Cell::flat(x, 1), next: RouteStep::Walk };
+/// crowd.set_route(agent, [point(from, 1), point(to, 7)].into())?;
+/// while crowd.state(agent) == Some(AgentState::Moving) {
+///     crowd.tick(&ground);
+/// }
+/// assert_eq!(crowd.state(agent), Some(AgentState::Arrived));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    pub(crate) options: CrowdOptions,
+    pub(crate) n_ticks: u64,
+    generations: Vec<u32>,
+    free: Vec<u32>,
+    pub(crate) members: Vec<Option<Member>>,
+    /// Where each agent is and how it moves; meaningless for free slots.
+    pub(crate) discs: Vec<MovingDisc>,
+    pub(crate) preferred: Vec<Vec2>,
+    pub(crate) lists: Vec<NeighborList>,
+    pub(crate) grid: Grid,
+    pub(crate) walls: WallCache,
+    pub(crate) events: Vec<CrowdEvent>,
+    /// Room for the next list of wanted velocities.
+    pub(crate) next_velocities: Vec<Vec2>,
+    pub(crate) candidates: Vec<Vec2>,
+    pub(crate) pushed: Vec<Vec2>,
+    pub(crate) n_halved: Vec<u8>,
+    pub(crate) urges: Vec<Urge>,
+    pub(crate) next_urges: Vec<Urge>,
+    /// The velocities that agents chose in the last tick.
+    pub(crate) wanted: Vec<Vec2>,
+    /// True for agents that choose a velocity in this tick.
+    pub(crate) is_awake: Vec<bool>,
+}
+
+/// An agent of the crowd.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) agent: CrowdAgent,
+    pub(crate) cell: Cell,
+    pub(crate) state: AgentState,
+    pub(crate) route: Option<Route>,
+    /// The point of the route to steer to.
+    pub(crate) next: usize,
+    /// The length of the route from each of its points on, as far as the agent has not passed it.
+    pub(crate) left_after_next: f64,
+    /// The least distance left so far, and the ticks since it became less.
+    pub(crate) least_left: f64,
+    pub(crate) n_waiting: u32,
+    /// The distance to the next point, and how long the agent has been much slower than it could be.
+    pub(crate) left: f64,
+    /// The next point.
+    pub(crate) target: Vec2,
+    pub(crate) n_slow: u32,
+    pub(crate) walls: Option<(u32, u32)>,
+}
+
+impl Member {
+    /// True if the agent has been held up for so long that others make room for it by rank.
+    /// One that comes no nearer to its goal all the same lets others go first for as long.
+    pub(crate) const fn is_pushing(&self) -> bool {
+        self.n_slow >= PATIENCE_TICKS
+            && matches!(self.state, AgentState::Moving)
+            && (self.n_waiting / LEAD_TICKS).is_multiple_of(2)
+    }
+
+    /// The distance within which walls matter to the agent, in columns.
+    pub(crate) fn reach(&self, options: &CrowdOptions) -> i32 {
+        let ahead = self.agent.max_speed * options.wall_horizon.max(options.tick_seconds);
+        floor(self.agent.radius + ahead.min(2.0)) + 1
+    }
+}
+
+impl Crowd {
+    /// A crowd without agents.
+    ///
+    /// # Errors
+    /// A number of the options is out of range.
+    pub fn new(options: CrowdOptions) -> Result<Self, CrowdError> {
+        options.check()?;
+        Ok(Self {
+            options,
+            n_ticks: 0,
+            generations: Vec::new(),
+            free: Vec::new(),
+            members: Vec::new(),
+            discs: Vec::new(),
+            preferred: Vec::new(),
+            lists: Vec::new(),
+            grid: Grid::default(),
+            walls: WallCache::default(),
+            events: Vec::new(),
+            next_velocities: Vec::new(),
+            candidates: Vec::new(),
+            pushed: Vec::new(),
+            n_halved: Vec::new(),
+            urges: Vec::new(),
+            next_urges: Vec::new(),
+            wanted: Vec::new(),
+            is_awake: Vec::new(),
+        })
+    }
+
+    /// Adds an agent that stands at a position over the floor of a cell.
+    ///
+    /// # Errors
+    /// A number is out of range, a tick would move the agent by more than a cell, the profile is not
+    /// registered, or the body overlaps a wall or has
+    /// no floor.
+    pub fn add(
+        &mut self,
+        ground: &Ground,
+        agent: CrowdAgent,
+        at: Vec2,
+        cell: Cell,
+    ) -> Result<CrowdAgentId, CrowdError> {
+        agent.check()?;
+        let step = agent.max_speed * self.options.tick_seconds;
+        if step > 1.0 {
+            return Err(CrowdError::OutOfRange {
+                what: "the distance of a tick",
+                found: step,
+                low: 0.0,
+                high: 1.0,
+            });
+        }
+        let nav_graph = NavGraph::new(ground, agent.profile_id)
+            .map_err(|_unknown| CrowdError::UnknownProfile)?;
+        let is_over = at.is_finite() && (floor(at.x), floor(at.y)) == (cell.x, cell.y);
+        let mut member = Member {
+            agent,
+            cell,
+            state: AgentState::Idle,
+            route: None,
+            next: 0,
+            left_after_next: 0.0,
+            least_left: f64::INFINITY,
+            n_waiting: 0,
+            left: 0.0,
+            target: at,
+            n_slow: 0,
+            walls: None,
+        };
+        let node = nav_graph.floor_at(cell.column(), cell.z);
+        let is_floor = node.is_some_and(|node| nav_graph.cell(node) == cell);
+        let list = self
+            .walls
+            .list(nav_graph, cell, member.reach(&self.options));
+        member.walls = Some(list);
+        let radius = member.agent.radius;
+        if !is_over || !is_floor || !walls::fits(at, radius, self.walls.walls(list)) {
+            return Err(CrowdError::DoesNotFit { at });
+        }
+        let disc = MovingDisc {
+            position: at,
+            velocity: Vec2::ZERO,
+            radius,
+        };
+        Ok(self.insert(member, disc))
+    }
+
+    fn insert(&mut self, member: Member, disc: MovingDisc) -> CrowdAgentId {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.generations.push(0);
+            self.members.push(None);
+            self.discs.push(disc);
+            self.preferred.push(Vec2::ZERO);
+            self.lists.push(NeighborList::default());
+            self.wanted.push(Vec2::ZERO);
+            u32::try_from(self.generations.len() - 1).expect("fewer agents than bytes")
+        });
+        let index = slot as usize;
+        self.members[index] = Some(member);
+        self.discs[index] = disc;
+        self.preferred[index] = Vec2::ZERO;
+        self.lists[index] = NeighborList::default();
+        CrowdAgentId::new(slot, self.generations[index])
+    }
+
+    /// Removes an agent.
+    ///
+    /// # Errors
+    /// The agent is unknown.
+    pub fn remove(&mut self, id: CrowdAgentId) -> Result<(), CrowdError> {
+        let index = self.index(id)?;
+        self.members[index] = None;
+        self.generations[index] += 1;
+        self.free.push(id.index());
+        for list in &mut self.lists {
+            list.remove(id.index());
+        }
+        Ok(())
+    }
+
+    /// Sends an agent along a route, which begins where the agent is. An empty route stops it.
+    ///
+    /// # Errors
+    /// The agent is unknown, or a point is not a number.
+    pub fn set_route(&mut self, id: CrowdAgentId, route: Route) -> Result<(), CrowdError> {
+        let index = self.index(id)?;
+        if let Some(point) = route.iter().find(|point| !point.at.is_finite()) {
+            return Err(CrowdError::DoesNotFit { at: point.at });
+        }
+        let Some(member) = &mut self.members[index] else {
+            return Err(CrowdError::UnknownAgent);
+        };
+        member.state = if route.is_empty() {
+            AgentState::Idle
+        } else {
+            AgentState::Moving
+        };
+        let pairs = route.windows(2).skip(1);
+        member.left_after_next = pairs.map(|pair| (pair[1].at - pair[0].at).length()).sum();
+        member.next = usize::from(route.len() > 1 && route[0].next == RouteStep::Walk);
+        if member.next == 0
+            && let [first, second, ..] = &route[..]
+        {
+            member.left_after_next += (second.at - first.at).length();
+        }
+        (member.least_left, member.n_waiting) = (f64::INFINITY, 0);
+        member.route = Some(route);
+        Ok(())
+    }
+
+    /// Lets an agent that stands at a nav link traverse it as soon as its end is free.
+    ///
+    /// # Errors
+    /// The agent is unknown.
+    pub fn traverse(&mut self, id: CrowdAgentId) -> Result<(), CrowdError> {
+        let index = self.index(id)?;
+        if let Some(member) = &mut self.members[index]
+            && member.state == AgentState::AtLink
+        {
+            member.state = AgentState::Traversing;
+        }
+        Ok(())
+    }
+
+    fn index(&self, id: CrowdAgentId) -> Result<usize, CrowdError> {
+        let index = id.index() as usize;
+        match (self.generations.get(index), self.members.get(index)) {
+            (Some(generation), Some(Some(_))) if *generation == id.generation() => Ok(index),
+            _ => Err(CrowdError::UnknownAgent),
+        }
+    }
+
+    pub(crate) fn id_at(&self, index: usize) -> CrowdAgentId {
+        let slot = u32::try_from(index).expect("slots have 32 bits");
+        CrowdAgentId::new(slot, self.generations[index])
+    }
+
+    /// The ids of all agents, by slot.
+    pub fn ids(&self) -> impl Iterator<Item = CrowdAgentId> {
+        let slots = self.members.iter().enumerate();
+        slots.filter_map(|(index, member)| member.as_ref().map(|_| self.id_at(index)))
+    }
+
+    /// Where an agent is, in cells.
+    pub fn position(&self, id: CrowdAgentId) -> Option<Vec2> {
+        self.index(id).ok().map(|index| self.discs[index].position)
+    }
+
+    /// The velocity of the last tick, in cells per second.
+    pub fn velocity(&self, id: CrowdAgentId) -> Option<Vec2> {
+        self.index(id).ok().map(|index| self.discs[index].velocity)
+    }
+
+    /// The cell whose floor an agent stands on.
+    pub fn cell(&self, id: CrowdAgentId) -> Option<Cell> {
+        let index = self.index(id).ok()?;
+        self.members[index].as_ref().map(|member| member.cell)
+    }
+
+    /// What an agent does.
+    pub fn state(&self, id: CrowdAgentId) -> Option<AgentState> {
+        let index = self.index(id).ok()?;
+        self.members[index].as_ref().map(|member| member.state)
+    }
+
+    /// Drops what is known of the walls in a rectangle of columns: call it for every area that an
+    /// edit of the ground changed.
+    pub fn invalidate(&mut self, rect: Rect) {
+        self.walls.invalidate(rect);
+        for member in self.members.iter_mut().flatten() {
+            member.walls = None;
+        }
+    }
+
+    /// Moves all agents by one tick and returns what happened.
+    ///
+    /// Linear in the agents that move. Allocates only while the crowd or the area that it walks
+    /// grows.
+    pub fn tick(&mut self, ground: &Ground) -> &[CrowdEvent] {
+        self.events.clear();
+        if self.walls.is_full() {
+            self.walls.clear();
+            self.members
+                .iter_mut()
+                .flatten()
+                .for_each(|member| member.walls = None);
+        }
+        self.find_walls(ground);
+        self.follow_routes(ground);
+        self.find_neighbors();
+        self.steer();
+        self.move_agents(ground);
+        self.n_ticks += 1;
+        &self.events
+    }
+
+    /// The walls around each agent that changed its cell.
+    fn find_walls(&mut self, ground: &Ground) {
+        for member in self.members.iter_mut().flatten() {
+            if member.walls.is_none()
+                && let Ok(nav_graph) = NavGraph::new(ground, member.agent.profile_id)
+            {
+                let reach = member.reach(&self.options);
+                member.walls = Some(self.walls.list(nav_graph, member.cell, reach));
+            }
+        }
+    }
+
+    fn find_neighbors(&mut self) {
+        let present = |(index, member): (usize, &Option<Member>)| {
+            let member = member.as_ref()?;
+            let disc = &self.discs[index];
+            Some(Presence {
+                slot: u32::try_from(index).ok()?,
+                position: disc.position,
+                radius: disc.radius,
+                span: (member.cell.z, member.cell.z + member.agent.height),
+            })
+        };
+        let largest = self.discs.iter().map(|disc| disc.radius);
+        let largest = largest.fold(0.0, f64::max);
+        let members = self.members.iter().enumerate();
+        self.grid.rebuild(SIGHT, members.filter_map(present));
+        for (index, member) in self.members.iter().enumerate() {
+            let phase = (self.n_ticks + index as u64) % u64::from(REFRESH_TICKS);
+            let Some(agent) = present((index, member)) else {
+                continue;
+            };
+            let is_new = self.lists[index].slots().is_empty() && self.n_ticks == 0;
+            if phase != 0 && !is_new {
+                continue;
+            }
+            let speed = member.as_ref().map_or(0.0, |member| member.agent.max_speed);
+            let contact = 2.0 * speed * self.options.tick_seconds * f64::from(REFRESH_TICKS);
+            let ranges = Ranges {
+                sight: (agent.radius + largest + contact).max(SIGHT),
+                contact,
+            };
+            self.lists[index].refresh(&self.grid, &agent, ranges);
+        }
+    }
+
+    /// A digest of all that later ticks depend on, but routes.
+    pub fn state_hash(&self) -> u64 {
+        let mut digest = Digest::default();
+        digest.number(self.n_ticks);
+        for (index, member) in self.members.iter().enumerate() {
+            let Some(member) = member else { continue };
+            let disc = &self.discs[index];
+            digest.number(self.id_at(index).to_bits());
+            for number in [
+                disc.position.x,
+                disc.position.y,
+                disc.velocity.x,
+                disc.velocity.y,
+            ] {
+                digest.number(number.to_bits());
+            }
+            digest.number(member.next as u64);
+            digest.number(member.state as u64);
+        }
+        digest.value()
+    }
+}
+
+/// Ticks of standing in a jam after which an agent pushes.
+const PATIENCE_TICKS: u32 = 8;
+/// Ticks without progress after which a leader lets others lead.
+const LEAD_TICKS: u32 = 60;
+/// Distance within which agents are seen, and the width of bins, in cells.
+const SIGHT: f64 = 5.0;
+
+#[cfg(test)]
+mod tests;

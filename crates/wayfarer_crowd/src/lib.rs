@@ -1,0 +1,29 @@
+//! Crowds: agents that follow paths over the ground, avoid each other reciprocally and never enter
+//! a wall.
+//!
+//! A [`Crowd`] moves its agents in ticks of fixed length. Each agent steers along its [`Route`],
+//! chooses the velocity nearest to that which optimal reciprocal collision avoidance allows
+//! \[VanDenBerg2011\], and is moved. Two guarantees hold after every tick: no disc overlaps a wall,
+//! and no two discs overlap by more than [`CrowdOptions::max_overlap`], unless they did before.
+//! Only `+ - * /` and `sqrt` of `f64` are used, and each agent's move depends on the positions of
+//! the tick before, so results are equal on every platform and for any number of threads.
+//!
+//! Limits: an agent keeps clear of at most 16 others at once. A gate of one cell lets a crowd of
+//! hundreds through slowly, and a corridor that is full in both directions stays full.
+//! Part of `wayfarer`; use `wayfarer`.
+
+mod agent;
+mod crowd;
+mod follow;
+mod motion;
+mod neighbors;
+mod orca;
+mod precedence;
+mod vector;
+mod walls;
+
+pub use agent::{
+    AgentState, CrowdAgent, CrowdAgentId, CrowdError, CrowdEvent, Route, RoutePoint, RouteStep,
+};
+pub use crowd::{Crowd, CrowdOptions};
+pub use vector::Vec2;

@@ -1,0 +1,421 @@
+//! Motion: velocities that avoid, moves that keep off walls and each other.
+
+use wayfarer_base::{Cell, Direction};
+use wayfarer_search::ground::{NavGraph, joined_floor};
+use wayfarer_world::ground::Ground;
+
+use crate::agent::{AgentState, CrowdAgent, RouteStep};
+use crate::crowd::{Crowd, Member};
+use crate::orca::{Line, Lines, MovingDisc, line_between};
+use crate::precedence::{Precedence, Urge};
+use crate::vector::{Vec2, floor};
+use crate::walls::{self, WallSegment};
+
+/// Walls that bind one agent's choice of velocity.
+const MAX_WALL_LINES: usize = 12;
+/// Passes that push overlapping agents apart.
+const RELAXATIONS: u32 = 3;
+/// How much to the right an agent turns that meets another: ties of symmetry end, lanes form.
+const BIAS: f64 = 0.15;
+
+impl Crowd {
+    /// Chooses the velocity of every agent from the positions and velocities of the tick before.
+    pub(crate) fn steer(&mut self) {
+        self.find_urges();
+        self.wake();
+        let mut velocities = std::mem::take(&mut self.next_velocities);
+        velocities.clear();
+        let mut lines = Lines::default();
+        let chosen = (0..self.members.len()).map(|index| match &self.members[index] {
+            Some(member) if self.is_awake[index] => self.choose(index, member, &mut lines),
+            _ => Vec2::ZERO,
+        });
+        velocities.extend(chosen);
+        self.next_velocities = std::mem::replace(&mut self.wanted, velocities);
+    }
+
+    fn choose(&self, index: usize, member: &Member, lines: &mut Lines) -> Vec2 {
+        let disc = &self.discs[index];
+        let agent = &member.agent;
+        lines.clear();
+        if let Some(list) = member.walls {
+            self.push_walls(disc, agent, self.walls.walls(list), lines);
+        }
+        let times = (self.options.horizon, self.options.tick_seconds);
+        let mut preferred = self.preferred[index];
+        let mut is_meeting = false;
+        for &slot in self.lists[index].slots() {
+            let Some(other) = &self.members[slot as usize] else {
+                continue;
+            };
+            if other.agent.layers & agent.avoids == 0 || other.state == AgentState::Traversing {
+                continue;
+            }
+            let theirs = &self.discs[slot as usize];
+            let offset = theirs.position - disc.position;
+            let precedence = self.precedence(index, slot as usize);
+            is_meeting |= precedence == Precedence::Shared
+                && offset.dot(preferred) > 0.0
+                && theirs.velocity.dot(preferred) < 0.0;
+            match precedence {
+                Precedence::Ours => {}
+                Precedence::Theirs => {
+                    let velocity = match self.urges[slot as usize] {
+                        Urge::NONE => theirs.velocity,
+                        _ => self.wanted[slot as usize],
+                    };
+                    let coming = MovingDisc {
+                        velocity,
+                        ..*theirs
+                    };
+                    lines.push(line_between(disc, &coming, 1.0, times));
+                }
+                Precedence::Shared => {
+                    let share = if self.is_awake[slot as usize] {
+                        share(agent, other)
+                    } else {
+                        1.0
+                    };
+                    lines.push(line_between(disc, theirs, share, times));
+                }
+            }
+        }
+        if is_meeting {
+            preferred += preferred.right() * BIAS;
+        }
+        lines.solve(preferred, agent.max_speed)
+    }
+
+    fn push_walls(
+        &self,
+        disc: &MovingDisc,
+        agent: &CrowdAgent,
+        walls: &[WallSegment],
+        lines: &mut Lines,
+    ) {
+        let horizon = self.options.wall_horizon;
+        let reach = disc.radius + agent.max_speed * horizon;
+        let mut n = 0;
+        for wall in walls {
+            let offset = wall.offset_to(disc.position);
+            let squared = offset.length_squared();
+            if squared >= reach * reach || n == MAX_WALL_LINES {
+                continue;
+            }
+            let distance = squared.sqrt();
+            if distance <= walls::TOLERANCE {
+                continue;
+            }
+            let out = offset * (1.0 / distance);
+            let room = (distance - disc.radius).max(0.0) / horizon;
+            lines.push_wall(Line {
+                point: out * -room,
+                direction: Vec2::new(out.y, -out.x),
+            });
+            n += 1;
+        }
+    }
+
+    /// Moves all agents by their velocities: off the walls, apart from each other, or not at all.
+    pub(crate) fn move_agents(&mut self, ground: &Ground) {
+        let n = self.members.len();
+        self.candidates.clear();
+        for index in 0..n {
+            let candidate = self.moved(index);
+            self.candidates.push(candidate);
+        }
+        for _ in 0..RELAXATIONS {
+            self.relax();
+        }
+        self.hold_back();
+        for index in 0..n {
+            self.commit(ground, index);
+        }
+    }
+
+    /// Where an agent would be without the others.
+    fn moved(&self, index: usize) -> Vec2 {
+        let at = self.discs[index].position;
+        match &self.members[index] {
+            Some(member) if self.is_awake[index] => {
+                let seconds = self.options.tick_seconds;
+                let velocity = self.discs[index].velocity;
+                let change = self.wanted[index] - velocity;
+                let velocity = velocity + change.clamped(member.agent.max_acceleration * seconds);
+                self.moved_by(member, at, velocity * seconds)
+            }
+            _ => at,
+        }
+    }
+
+    /// The position after a step, pushed out of walls; steps longer than the radius are taken in
+    /// parts, so that none crosses a wall.
+    fn moved_by(&self, member: &Member, at: Vec2, step: Vec2) -> Vec2 {
+        let Some(list) = member.walls else { return at };
+        let walls = self.walls.walls(list);
+        if walls.is_empty() {
+            return at + step;
+        }
+        let (radius, length) = (member.agent.radius, step.length());
+        let mut at = at;
+        let mut left = length;
+        while left > 0.0 {
+            let part = left.min(radius);
+            let Some(next) = walls::pushed_out(at + step * (part / length), radius, walls) else {
+                break;
+            };
+            if (next - at).length() > 1.5 * radius {
+                break;
+            }
+            at = next;
+            left -= part;
+        }
+        at
+    }
+
+    /// Pushes overlapping candidates apart, all at once.
+    fn relax(&mut self) {
+        let mut pushed = std::mem::take(&mut self.pushed);
+        pushed.clear();
+        for index in 0..self.members.len() {
+            let at = self.candidates[index];
+            let Some(member) = &self.members[index] else {
+                pushed.push(at);
+                continue;
+            };
+            let push = self.push_on(index, member);
+            pushed.push(if push == Vec2::ZERO {
+                at
+            } else {
+                self.moved_by(member, at, push)
+            });
+        }
+        self.pushed = std::mem::replace(&mut self.candidates, pushed);
+    }
+
+    fn push_on(&self, index: usize, member: &Member) -> Vec2 {
+        if !self.is_awake[index] {
+            return Vec2::ZERO;
+        }
+        let (at, radius) = (self.candidates[index], member.agent.radius);
+        let mut push = Vec2::ZERO;
+        for &slot in self.lists[index].slots() {
+            let Some(other) = &self.members[slot as usize] else {
+                continue;
+            };
+            if !touches(member, other) {
+                continue;
+            }
+            let offset = at - self.candidates[slot as usize];
+            let reach = radius + other.agent.radius;
+            let squared = offset.length_squared();
+            if squared >= reach * reach {
+                continue;
+            }
+            let distance = squared.sqrt();
+            let out = if distance > 0.0 {
+                offset * (1.0 / distance)
+            } else if index < slot as usize {
+                Vec2::new(1.0, 0.0)
+            } else {
+                Vec2::new(-1.0, 0.0)
+            };
+            let precedence = self.precedence(index, slot as usize);
+            let part = match precedence {
+                Precedence::Ours => 0.0,
+                Precedence::Shared if self.is_awake[slot as usize] => 0.5,
+                _ => 1.0,
+            };
+            push += out * ((reach - distance) * part);
+        }
+        push.clamped(radius * 0.5)
+    }
+
+    /// Shortens moves until no pair overlaps by more than allowed: of each pair that does, those
+    /// that come nearer to the other take half of their move, a quarter, then none. If none moves,
+    /// no pair overlaps more than before, so this ends.
+    fn hold_back(&mut self) {
+        let mut n_halved = std::mem::take(&mut self.n_halved);
+        n_halved.clear();
+        n_halved.resize(self.members.len(), 0);
+        self.pushed.clone_from(&self.candidates);
+        let mut is_changed = true;
+        while is_changed {
+            is_changed = false;
+            for index in 0..self.members.len() {
+                for &slot in self.lists[index].slots() {
+                    let other = slot as usize;
+                    if !self.overlaps_too_much([index, other]) {
+                        continue;
+                    }
+                    let between = self.candidates[other] - self.candidates[index];
+                    let moves =
+                        [index, other].map(|at| self.candidates[at] - self.discs[at].position);
+                    let comes_nearer = [moves[0].dot(between) > 0.0, moves[1].dot(between) < 0.0];
+                    for (side, at) in [index, other].into_iter().enumerate() {
+                        let is_chosen = comes_nearer[side] || comes_nearer == [false; 2];
+                        if is_chosen && moves[side] != Vec2::ZERO {
+                            n_halved[at] += 1;
+                            self.candidates[at] = self.shortened(at, n_halved[at]);
+                            is_changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        self.n_halved = n_halved;
+    }
+
+    /// The candidate of an agent after halving its move some times; its position if that is too
+    /// short or does not fit.
+    fn shortened(&self, index: usize, n_halved: u8) -> Vec2 {
+        let from = self.discs[index].position;
+        let factor = match n_halved {
+            1 => 0.5,
+            2 => 0.25,
+            _ => return from,
+        };
+        let at = from + (self.pushed[index] - from) * factor;
+        let walls = self.members[index].as_ref().and_then(|member| {
+            let walls = self.walls.walls(member.walls?);
+            Some((walls, member.agent.radius))
+        });
+        match walls {
+            Some((walls, radius)) if walls::fits(at, radius, walls) => at,
+            _ => from,
+        }
+    }
+
+    fn overlaps_too_much(&self, [a, b]: [usize; 2]) -> bool {
+        let (Some(one), Some(other)) = (&self.members[a], &self.members[b]) else {
+            return false;
+        };
+        if !touches(one, other) {
+            return false;
+        }
+        let (r, s) = (one.agent.radius, other.agent.radius);
+        let least = r + s - self.options.max_overlap * r.min(s);
+        let now = (self.candidates[a] - self.candidates[b]).length_squared();
+        if now >= least * least {
+            return false;
+        }
+        let before = (self.discs[a].position - self.discs[b].position).length_squared();
+        now < before
+    }
+
+    fn commit(&mut self, ground: &Ground, index: usize) {
+        let Some(mut member) = self.members[index].take() else {
+            return;
+        };
+        let before = self.discs[index].position;
+        if member.state == AgentState::Traversing {
+            self.traverse_on(index, &mut member);
+        } else {
+            let at = self.candidates[index];
+            self.step_to(ground, index, &mut member, at);
+        }
+        let moved = self.discs[index].position - before;
+        self.discs[index].velocity = moved * (1.0 / self.options.tick_seconds);
+        self.members[index] = Some(member);
+    }
+
+    /// Moves an agent, and follows the floor under its center.
+    fn step_to(&mut self, ground: &Ground, index: usize, member: &mut Member, at: Vec2) {
+        let column = (floor(at.x), floor(at.y));
+        if column != (member.cell.x, member.cell.y) {
+            let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok();
+            let Some(cell) = nav_graph.and_then(|graph| cell_beside(graph, member.cell, column))
+            else {
+                return;
+            };
+            (member.cell, member.walls) = (cell, None);
+        }
+        self.discs[index].position = at;
+    }
+
+    /// Carries an agent along a nav link or a step that cannot be taken back; it waits before the
+    /// end until that is free.
+    fn traverse_on(&mut self, index: usize, member: &mut Member) {
+        let ends = member.route.as_ref().and_then(|route| {
+            let [from, to] = route.get(member.next..member.next + 2)? else {
+                return None;
+            };
+            Some((*from, *to))
+        });
+        let Some((from, to)) = ends else {
+            member.state = AgentState::Idle;
+            return;
+        };
+        debug_assert_ne!(
+            from.next,
+            RouteStep::Walk,
+            "agents traverse what is not walked"
+        );
+        let to_end = to.at - self.discs[index].position;
+        let step = member.agent.max_speed * self.options.tick_seconds;
+        if to_end.length() > step {
+            self.discs[index].position += to_end.clamped(step);
+        } else if self.is_free(index, member, to.at, to.cell) {
+            self.discs[index].position = to.at;
+            (member.cell, member.walls) = (to.cell, None);
+            member.next += 1;
+            member.state = AgentState::Moving;
+            let crossed = (to.at - from.at).length();
+            member.left_after_next = (member.left_after_next - crossed).max(0.0);
+        }
+    }
+
+    /// True if no other body overlaps the place where an agent would stand.
+    fn is_free(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
+        self.members.iter().enumerate().all(|(slot, other)| {
+            let Some(other) = other else { return true };
+            let reach = member.agent.radius + other.agent.radius;
+            let is_apart = other.cell.z >= cell.z + member.agent.height
+                || cell.z >= other.cell.z + other.agent.height;
+            slot == index
+                || is_apart
+                || other.state == AgentState::Traversing
+                || (self.discs[slot].position - at).length_squared() >= reach * reach
+        })
+    }
+}
+
+/// The share of avoiding `other` that an agent takes.
+fn share(agent: &CrowdAgent, other: &Member) -> f64 {
+    if agent.layers & other.agent.avoids == 0 {
+        return 1.0;
+    }
+    let (own, theirs) = (f64::from(agent.priority), f64::from(other.agent.priority));
+    (1.0 + theirs) / (2.0 + own + theirs)
+}
+
+/// True if two agents may not overlap.
+fn touches(one: &Member, other: &Member) -> bool {
+    let sees =
+        one.agent.avoids & other.agent.layers != 0 || other.agent.avoids & one.agent.layers != 0;
+    let is_there = |member: &Member| member.state != AgentState::Traversing;
+    sees && is_there(one) && is_there(other)
+}
+
+/// The floor of a neighboring column that is joined to a cell.
+fn cell_beside(nav_graph: NavGraph<'_>, cell: Cell, (x, y): (i32, i32)) -> Option<Cell> {
+    let node = nav_graph.floor_at(cell.column(), cell.z)?;
+    let east_west = match x - cell.x {
+        0 => None,
+        1 => Some(Direction::East),
+        -1 => Some(Direction::West),
+        _ => return None,
+    };
+    let north_south = match y - cell.y {
+        0 => None,
+        1 => Some(Direction::South),
+        -1 => Some(Direction::North),
+        _ => return None,
+    };
+    let follow = |directions: [Option<Direction>; 2]| {
+        let mut directions = directions.into_iter().flatten();
+        directions.try_fold(node, |at, direction| joined_floor(nav_graph, at, direction))
+    };
+    let found = follow([east_west, north_south]).or_else(|| follow([north_south, east_west]))?;
+    Some(nav_graph.cell(found))
+}

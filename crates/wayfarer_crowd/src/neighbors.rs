@@ -1,0 +1,208 @@
+//! Neighbors of each agent: a hashed grid sorted every tick, and lists refreshed by turns.
+//!
+//! A list holds every agent that may come into contact before its next refresh, then the nearest
+//! others in range. Refreshing one part of the crowd per tick keeps ticks even.
+
+use crate::vector::{Vec2, floor};
+
+/// Agents in one list.
+pub(crate) const MAX_NEIGHBORS: usize = 16;
+/// Of these, agents that are near but cannot come into contact before the next refresh.
+const MAX_DISTANT: usize = 10;
+/// Ticks between two refreshes of a list.
+pub(crate) const REFRESH_TICKS: u32 = 4;
+
+/// What the grid knows of an agent.
+#[derive(Clone, Copy, Debug, Default)]
+struct Entry {
+    bin: (i32, i32),
+    position: Vec2,
+    radius: f64,
+    /// Body from its floor to its head, in height steps.
+    span: (i32, i32),
+    slot: u32,
+}
+
+/// An agent to be registered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Presence {
+    pub(crate) slot: u32,
+    pub(crate) position: Vec2,
+    pub(crate) radius: f64,
+    pub(crate) span: (i32, i32),
+}
+
+/// A hashed grid of agents, sorted by bin.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Grid {
+    bin_size: f64,
+    mask: u32,
+    /// First entry of each bucket, and the end.
+    begins: Vec<u32>,
+    entries: Vec<Entry>,
+    unsorted: Vec<Entry>,
+    cursors: Vec<u32>,
+}
+
+impl Grid {
+    /// Registers all agents; bins are `bin_size` cells wide.
+    pub(crate) fn rebuild(&mut self, bin_size: f64, agents: impl Iterator<Item = Presence>) {
+        self.bin_size = bin_size;
+        self.unsorted.clear();
+        self.unsorted.extend(agents.map(|agent| Entry {
+            bin: bin_of(agent.position, bin_size),
+            position: agent.position,
+            radius: agent.radius,
+            span: agent.span,
+            slot: agent.slot,
+        }));
+        let n_buckets = (self.unsorted.len() * 2).next_power_of_two().max(64);
+        self.mask = u32::try_from(n_buckets - 1).unwrap_or(u32::MAX);
+        self.begins.clear();
+        self.begins.resize(n_buckets + 1, 0);
+        for entry in &self.unsorted {
+            self.begins[bucket(entry.bin, self.mask) + 1] += 1;
+        }
+        for index in 1..self.begins.len() {
+            self.begins[index] += self.begins[index - 1];
+        }
+        self.entries.clear();
+        self.entries.resize(self.unsorted.len(), Entry::default());
+        self.cursors.clone_from(&self.begins);
+        for entry in &self.unsorted {
+            let cursor = &mut self.cursors[bucket(entry.bin, self.mask)];
+            self.entries[*cursor as usize] = *entry;
+            *cursor += 1;
+        }
+    }
+
+    /// Calls `visit` with every agent within `range` of a position, bin by bin.
+    fn for_each_near(&self, at: Vec2, range: f64, mut visit: impl FnMut(&Entry, f64)) {
+        let low = bin_of(at - Vec2::new(range, range), self.bin_size);
+        let high = bin_of(at + Vec2::new(range, range), self.bin_size);
+        for y in low.1..=high.1 {
+            for x in low.0..=high.0 {
+                let bucket = bucket((x, y), self.mask);
+                let (begin, end) = (self.begins[bucket], self.begins[bucket + 1]);
+                for entry in &self.entries[begin as usize..end as usize] {
+                    let squared = (entry.position - at).length_squared();
+                    if entry.bin == (x, y) && squared <= range * range {
+                        visit(entry, squared);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn bin_of(position: Vec2, size: f64) -> (i32, i32) {
+    let bin = |at: f64| floor(at / size);
+    (bin(position.x), bin(position.y))
+}
+
+fn bucket((x, y): (i32, i32), mask: u32) -> usize {
+    let hash =
+        x.cast_unsigned().wrapping_mul(0x9e37_79b1) ^ y.cast_unsigned().wrapping_mul(0x85eb_ca77);
+    ((hash ^ (hash >> 15)) & mask) as usize
+}
+
+/// The neighbors of one agent, nearest first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NeighborList {
+    slots: [u32; MAX_NEIGHBORS],
+    len: u8,
+    /// True if more agents may come into contact than the list holds.
+    pub(crate) is_full: bool,
+}
+
+impl Default for NeighborList {
+    fn default() -> Self {
+        Self {
+            slots: [0; MAX_NEIGHBORS],
+            len: 0,
+            is_full: false,
+        }
+    }
+}
+
+/// How far an agent looks for neighbors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ranges {
+    /// Center to center, in cells.
+    pub(crate) sight: f64,
+    /// Gap between two bodies that may close before the next refresh.
+    pub(crate) contact: f64,
+}
+
+impl NeighborList {
+    pub(crate) fn slots(&self) -> &[u32] {
+        &self.slots[..usize::from(self.len)]
+    }
+
+    pub(crate) fn remove(&mut self, slot: u32) {
+        let kept = self.slots().iter().copied().filter(|at| *at != slot);
+        let mut list = Self {
+            is_full: self.is_full,
+            ..Self::default()
+        };
+        for at in kept {
+            list.slots[usize::from(list.len)] = at;
+            list.len += 1;
+        }
+        *self = list;
+    }
+
+    /// Finds the neighbors of `agent` among the registered agents.
+    pub(crate) fn refresh(&mut self, grid: &Grid, agent: &Presence, ranges: Ranges) {
+        let mut found = Sorted::default();
+        let (mut n_contact, mut is_full) = (0, false);
+        grid.for_each_near(agent.position, ranges.sight, |other, squared| {
+            let is_apart = other.span.0 >= agent.span.1 || agent.span.0 >= other.span.1;
+            if other.slot == agent.slot || is_apart {
+                return;
+            }
+            let reach = agent.radius + other.radius + ranges.contact;
+            if squared <= reach * reach {
+                n_contact += 1;
+                is_full |= n_contact > MAX_NEIGHBORS;
+            }
+            found.insert(squared, other.slot);
+        });
+        let len = found.len.min(MAX_DISTANT.max(n_contact));
+        self.slots = found.slots;
+        self.len = u8::try_from(len).unwrap_or(0);
+        self.is_full = is_full;
+    }
+}
+
+/// The nearest agents so far, ties by slot.
+#[derive(Default)]
+struct Sorted {
+    distances: [f64; MAX_NEIGHBORS],
+    slots: [u32; MAX_NEIGHBORS],
+    len: usize,
+}
+
+impl Sorted {
+    fn insert(&mut self, distance: f64, slot: u32) {
+        let mut at = self.len;
+        if at == MAX_NEIGHBORS {
+            at -= 1;
+            if (distance, slot) >= (self.distances[at], self.slots[at]) {
+                return;
+            }
+        } else {
+            self.len += 1;
+        }
+        while at > 0 && (distance, slot) < (self.distances[at - 1], self.slots[at - 1]) {
+            self.distances[at] = self.distances[at - 1];
+            self.slots[at] = self.slots[at - 1];
+            at -= 1;
+        }
+        self.distances[at] = distance;
+        self.slots[at] = slot;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! Walls near a cell: the edges of its surroundings that no body may cross.
+//!
+//! The floors around a cell that are joined by straight steps in both directions form a patch; its
+//! border is a list of axis-parallel segments: blocked squares, thin walls, closed doors, ledges
+//! and gaps. A disc whose center stays farther from all of them than its radius is inside nothing.
+//! Lists follow from the ground alone; the cache only saves the time to make them.
+
+use wayfarer_base::collections::FastMap;
+use wayfarer_base::{Cell, Direction, Rect};
+use wayfarer_search::ground::{NavGraph, joined_floor};
+use wayfarer_world::ground::NodeId;
+
+use crate::vector::Vec2;
+
+/// How much nearer than its radius a body may be to a wall: rounding.
+pub(crate) const TOLERANCE: f64 = 1e-6;
+/// Projections out of walls before a move is given up.
+const MAX_PROJECTIONS: u32 = 8;
+/// Segments kept before the cache starts anew.
+const MAX_SEGMENTS: usize = 1 << 20;
+
+/// An axis-parallel segment, `low` at most `high` in both coordinates.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct WallSegment {
+    low: Vec2,
+    high: Vec2,
+}
+
+impl WallSegment {
+    /// The offset from the nearest point of the segment to `at`.
+    #[inline]
+    pub(crate) fn offset_to(&self, at: Vec2) -> Vec2 {
+        let nearest = Vec2::new(
+            at.x.max(self.low.x).min(self.high.x),
+            at.y.max(self.low.y).min(self.high.y),
+        );
+        at - nearest
+    }
+}
+
+/// True if a disc overlaps no wall.
+pub(crate) fn fits(at: Vec2, radius: f64, walls: &[WallSegment]) -> bool {
+    let least = radius - TOLERANCE;
+    let is_off = |wall: &WallSegment| wall.offset_to(at).length_squared() >= least * least;
+    walls.iter().all(is_off)
+}
+
+/// The position pushed out of the walls that a disc overlaps; `None` if it does not fit near by.
+pub(crate) fn pushed_out(at: Vec2, radius: f64, walls: &[WallSegment]) -> Option<Vec2> {
+    let mut at = at;
+    for _ in 0..MAX_PROJECTIONS {
+        let offsets = walls.iter().map(|wall| wall.offset_to(at));
+        let nearest = offsets.min_by(|a, b| a.length_squared().total_cmp(&b.length_squared()));
+        let Some(nearest) = nearest else {
+            return Some(at);
+        };
+        let distance = nearest.length();
+        if distance >= radius - TOLERANCE {
+            return Some(at);
+        }
+        if distance <= TOLERANCE {
+            return None;
+        }
+        at += nearest * ((radius - distance) / distance);
+    }
+    None
+}
+
+/// The walls around the cells that agents stand in.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WallCache {
+    lists: FastMap<(u32, i32, Cell), (u32, u32)>,
+    segments: Vec<WallSegment>,
+    patch: Patch,
+}
+
+impl WallCache {
+    /// The list of the walls within `reach` columns of a cell, for one agent type.
+    pub(crate) fn list(&mut self, nav_graph: NavGraph<'_>, cell: Cell, reach: i32) -> (u32, u32) {
+        let key = (nav_graph.profile_ground().layer_id(), reach, cell);
+        if let Some(list) = self.lists.get(&key) {
+            return *list;
+        }
+        let begin = self.segments.len();
+        if let Some(node) = nav_graph.floor_at(cell.column(), cell.z) {
+            self.patch.flood(nav_graph, node, reach);
+            self.patch.write_border(&mut self.segments);
+        }
+        let number = |n: usize| u32::try_from(n).expect("fewer than the limit");
+        let list = (number(begin), number(self.segments.len()));
+        self.lists.insert(key, list);
+        list
+    }
+
+    pub(crate) fn walls(&self, (begin, end): (u32, u32)) -> &[WallSegment] {
+        &self.segments[begin as usize..end as usize]
+    }
+
+    /// True if lists should be dropped before the next tick.
+    pub(crate) fn is_full(&self) -> bool {
+        self.segments.len() >= MAX_SEGMENTS
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.lists.clear();
+        self.segments.clear();
+    }
+
+    /// Drops the lists of cells whose surroundings meet a rectangle of columns.
+    pub(crate) fn invalidate(&mut self, rect: Rect) {
+        self.lists.retain(|(_, reach, cell), _| {
+            let is_off = |at: i32, low: i32, high: i32| {
+                at.saturating_add(reach + 1) < low || at.saturating_sub(reach + 1) > high
+            };
+            is_off(cell.x, rect.low.x, rect.high.x) || is_off(cell.y, rect.low.y, rect.high.y)
+        });
+    }
+}
+
+/// The floors around a cell that are joined to it.
+#[derive(Clone, Debug, Default)]
+struct Patch {
+    corner: (i32, i32),
+    width: usize,
+    nodes: Vec<Option<NodeId>>,
+    queue: Vec<usize>,
+    /// Blocked edges: west of each column, and north of each.
+    west: Vec<bool>,
+    north: Vec<bool>,
+}
+
+impl Patch {
+    fn flood(&mut self, nav_graph: NavGraph<'_>, start: NodeId, reach: i32) {
+        let cell = nav_graph.cell(start);
+        self.corner = (cell.x - reach, cell.y - reach);
+        self.width = usize::try_from(2 * reach + 1).expect("a positive reach");
+        let (width, n) = (self.width, self.width * self.width);
+        self.nodes.clear();
+        self.nodes.resize(n, None);
+        for edges in [&mut self.west, &mut self.north] {
+            edges.clear();
+            edges.resize((width + 1) * (width + 1), false);
+        }
+        let center = n / 2;
+        self.nodes[center] = Some(start);
+        self.queue.clear();
+        self.queue.push(center);
+        let mut head = 0;
+        while let Some(&at) = self.queue.get(head) {
+            head += 1;
+            self.visit(nav_graph, at);
+        }
+    }
+
+    fn visit(&mut self, nav_graph: NavGraph<'_>, at: usize) {
+        let (x, y) = (at % self.width, at / self.width);
+        let Some(node) = self.nodes[at] else { return };
+        let last = self.width - 1;
+        let sides = [
+            (
+                Direction::North,
+                (y > 0).then(|| at - self.width),
+                (x, y, false),
+            ),
+            (
+                Direction::East,
+                (x < last).then_some(at + 1),
+                (x + 1, y, true),
+            ),
+            (
+                Direction::South,
+                (y < last).then_some(at + self.width),
+                (x, y + 1, false),
+            ),
+            (Direction::West, (x > 0).then(|| at - 1), (x, y, true)),
+        ];
+        for (direction, beside, edge) in sides {
+            let Some(beside) = beside else { continue };
+            let next = joined_floor(nav_graph, node, direction);
+            match (next, self.nodes[beside]) {
+                (Some(next), None) => {
+                    self.nodes[beside] = Some(next);
+                    self.queue.push(beside);
+                }
+                // Two floors of one column: the patch winds above itself.
+                (next, known) if next.is_none() || next != known => self.block(edge),
+                _ => {}
+            }
+        }
+    }
+
+    fn block(&mut self, (x, y, is_west): (usize, usize, bool)) {
+        let index = y * (self.width + 1) + x;
+        if is_west {
+            self.west[index] = true;
+        } else {
+            self.north[index] = true;
+        }
+    }
+
+    /// Writes the blocked edges as segments, adjacent ones joined.
+    fn write_border(&self, segments: &mut Vec<WallSegment>) {
+        let stride = self.width + 1;
+        let at = |x: usize, y: usize| {
+            let coordinate = |corner: i32, offset: usize| {
+                f64::from(corner) + f64::from(u32::try_from(offset).expect("a small patch"))
+            };
+            Vec2::new(coordinate(self.corner.0, x), coordinate(self.corner.1, y))
+        };
+        for line in 0..stride {
+            let mut begin = None;
+            for along in 0..=stride {
+                let is_blocked = along < stride && self.west[along * stride + line];
+                match (begin, is_blocked) {
+                    (None, true) => begin = Some(along),
+                    (Some(from), false) => {
+                        let (low, high) = (at(line, from), at(line, along));
+                        segments.push(WallSegment { low, high });
+                        begin = None;
+                    }
+                    _ => {}
+                }
+            }
+            let mut begin = None;
+            for along in 0..=stride {
+                let is_blocked = along < stride && self.north[line * stride + along];
+                match (begin, is_blocked) {
+                    (None, true) => begin = Some(along),
+                    (Some(from), false) => {
+                        let (low, high) = (at(from, line), at(along, line));
+                        segments.push(WallSegment { low, high });
+                        begin = None;
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,57 @@
+use super::*;
+use wayfarer_world::ground::Ground;
+
+fn ground(rows: &[&str]) -> Ground {
+    Ground::from_raster(&wayfarer_testkit::ascii::raster(&rows.join("\n")))
+}
+
+#[test]
+fn the_border_of_a_room_is_four_segments() {
+    let ground = ground(&["#####", "#...#", "#...#", "#####"]);
+    let mut cache = WallCache::default();
+    let list = cache.list((&ground).into(), Cell::flat(2, 1), 4);
+    let mut found: Vec<[f64; 4]> = cache
+        .walls(list)
+        .iter()
+        .map(|wall| [wall.low.x, wall.low.y, wall.high.x, wall.high.y])
+        .collect();
+    found.sort_by(|a, b| a.partial_cmp(b).expect("finite"));
+    let expected = [
+        [1.0, 1.0, 1.0, 3.0],
+        [1.0, 1.0, 4.0, 1.0],
+        [1.0, 3.0, 4.0, 3.0],
+        [4.0, 1.0, 4.0, 3.0],
+    ];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_disc_is_pushed_out_of_a_corner() {
+    let ground = ground(&["....", "....", "....", "...."]);
+    let mut cache = WallCache::default();
+    let list = cache.list((&ground).into(), Cell::flat(0, 0), 2);
+    let walls = cache.walls(list);
+    let at = pushed_out(Vec2::new(0.2, 0.1), 0.5, walls).expect("room enough");
+    assert!((at - Vec2::new(0.5, 0.5)).length() < 1e-5, "{at:?}");
+    assert!(fits(at, 0.5, walls) && !fits(Vec2::new(0.4, 0.6), 0.5, walls));
+}
+
+#[test]
+fn an_edit_drops_the_lists_around_it() {
+    let mut ground = ground(&["....", "....", "...."]);
+    let mut cache = WallCache::default();
+    let cell = Cell::flat(1, 1);
+    let before = cache.list((&ground).into(), cell, 2);
+    let n_before = cache.walls(before).len();
+    let gone = wayfarer_base::GroundEdit::RemoveCell {
+        cell: Cell::flat(2, 1),
+    };
+    ground.apply(&[gone]).expect("a floor to remove");
+    let column = Cell::flat(2, 1).column();
+    cache.invalidate(Rect {
+        low: column,
+        high: column,
+    });
+    let after = cache.list((&ground).into(), cell, 2);
+    assert!(cache.walls(after).len() > n_before);
+}
