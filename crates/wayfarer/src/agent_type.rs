@@ -135,6 +135,15 @@ pub struct AgentType {
     pub terrain_costs: Vec<(Terrain, f64)>,
     /// Key bits: it passes a locked link if it has all bits of the lock. Ground only.
     pub keys: u32,
+    /// Distance from walls, thin walls and drops beyond its radius that it keeps where it can: cells
+    /// nearer than that cost `clearance_cost` times as much in [`World::find_path`]. With the radius up
+    /// to 8 cells; 0 for no preference. Ground movement only.
+    ///
+    /// [`World::find_path`]: crate::World::find_path
+    pub clearance: f64,
+    /// The cost multiplier of cells within the clearance, 1 to 4,095; 2 by default. Ground movement
+    /// only.
+    pub clearance_cost: f64,
     /// Cost of flying relative to walking on base terrain, 1 to 4,095. Flight only.
     pub flight_cost: f64,
     /// Cost of taking off and of landing without an air link, as a length. Ground and flight only.
@@ -170,6 +179,8 @@ impl AgentType {
             terrains: TerrainSet::WALKABLE,
             terrain_costs: Vec::new(),
             keys: 0,
+            clearance: 0.0,
+            clearance_cost: 2.0,
             flight_cost: 1.0,
             take_off_cost: 0.0,
             requires_air_link: false,
@@ -192,6 +203,7 @@ impl AgentType {
         let kept = Self::defaults(self.movement);
         let (walks, flies) = (self.movement.walks(), self.movement.flies());
         let both = walks && flies;
+        let is_ground = self.movement == Movement::Ground;
         #[expect(clippy::float_cmp, reason = "a default is kept to the bit")]
         let checks = [
             ("height", walks || self.height == kept.height),
@@ -200,6 +212,11 @@ impl AgentType {
             ("terrains", walks || self.terrains == kept.terrains),
             ("terrain_costs", walks || self.terrain_costs.is_empty()),
             ("keys", walks || self.keys == 0),
+            ("clearance", is_ground || self.clearance == kept.clearance),
+            (
+                "clearance_cost",
+                is_ground || self.clearance_cost == kept.clearance_cost,
+            ),
             ("flight_cost", flies || self.flight_cost == kept.flight_cost),
             (
                 "take_off_cost",
@@ -231,6 +248,35 @@ impl AgentType {
             });
         }
         Ok(agent_type)
+    }
+
+    /// The engine's agent type that is as wide as the clearance; `None` without one.
+    pub(crate) fn with_clearance(
+        &self,
+        frame: Frame,
+    ) -> Result<Option<engine::AgentType>, AgentTypeError> {
+        multiplier("the cost of the clearance", self.clearance_cost)?;
+        frame.length("the clearance", self.clearance, Rounding::Up)?;
+        if self.clearance <= 0.0 {
+            return Ok(None);
+        }
+        let what = "the radius with the clearance";
+        let radius = self.radius + self.clearance;
+        let expected = "at most 8 cells";
+        if frame.length(what, radius, Rounding::Up)?.raw() > 8 * Fixed::UNITS_PER_CELL {
+            let found = radius;
+            return Err(AgentTypeError::BadNumber(BadNumber {
+                what,
+                found,
+                expected,
+            }));
+        }
+        let wide = Self {
+            radius,
+            clearance: 0.0,
+            ..self.clone()
+        };
+        wide.to_engine(frame).map(Some)
     }
 
     fn profile(&self, frame: Frame) -> Result<Profile, AgentTypeError> {

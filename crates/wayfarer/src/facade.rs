@@ -10,6 +10,7 @@ mod sensors;
 mod subscriptions;
 mod tiles;
 mod validity;
+mod waypoints;
 
 pub(crate) use edits::Handles;
 use log::Log;
@@ -204,11 +205,20 @@ impl World {
     /// A number is out of range, or a field is set that the movement does not use.
     pub fn add_agent_type(&mut self, agent_type: AgentType) -> Result<AgentTypeId, AgentTypeError> {
         let converted = agent_type.to_engine(self.frame)?;
-        let id = self.engine.add_agent_type(converted);
-        let id = id.map_err(|error| AgentTypeError::Limit {
-            reason: error.to_string(),
-        })?;
+        let wide = agent_type.with_clearance(self.frame)?;
+        let mut register = |converted| {
+            let id = self.engine.add_agent_type(converted);
+            id.map_err(|error| AgentTypeError::Limit {
+                reason: error.to_string(),
+            })
+        };
+        let id = register(converted)?;
+        let has_clearance = wide.is_some();
+        wide.map(register).transpose()?;
         self.agent_types.push(Some(agent_type));
+        if has_clearance {
+            self.agent_types.push(None);
+        }
         Ok(id)
     }
 
@@ -216,6 +226,14 @@ impl World {
     /// scale, and for an unknown id.
     pub fn agent_type(&self, id: AgentTypeId) -> Option<&AgentType> {
         self.agent_types.get(id.index())?.as_ref()
+    }
+
+    /// For an agent type that keeps off walls: the type as wide as its clearance, which is registered
+    /// after it, and the cost multiplier of cells where that does not fit.
+    pub(crate) fn clearance(&self, id: AgentTypeId) -> Option<(AgentTypeId, f64)> {
+        let agent_type = self.agent_type(id).filter(|one| one.clearance > 0.0)?;
+        let wide = self.engine.agent_type_id(id.index() + 1)?;
+        Some((wide, agent_type.clearance_cost))
     }
 
     /// The world in the engine's units, without promises.

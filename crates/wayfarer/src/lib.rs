@@ -89,6 +89,7 @@ mod flow_field;
 mod follower;
 mod footprint;
 mod goal;
+mod jumps;
 mod path;
 mod picture;
 mod planner;
@@ -118,6 +119,7 @@ pub use crate::flow_field::{Extent, FlowField, FlowUpdate};
 pub use crate::follower::{Follower, LinkAhead, PathStep};
 pub use crate::footprint::Footprint;
 pub use crate::goal::{Area, AreaShape, Goal};
+pub use crate::jumps::JumpLimits;
 pub use crate::path::{Path, PathStatus, PathSubscription, Traversal, Waypoint};
 pub use crate::planner::{
     Planner, PlannerEvent, PlannerLoadError, PlannerOptions, PlannerStats, RequestId,

@@ -141,6 +141,7 @@ impl PathRequest {
                 partial: Some(self.partial.to_engine()),
                 avoid: avoid.collect::<Result<_, _>>()?,
                 area_costs,
+                keep_off: None,
                 previous: self.previous_to_engine()?,
             },
             ..engine::PathRequest::new(frame.to_engine(self.from), frame.to_engine(to))

@@ -12,8 +12,8 @@ use crate::searcher::Searcher;
 ///
 /// Ground paths, flights, planar and any-angle paths go on where they stopped and give the path of
 /// one search without a pause. Hierarchical and refined paths, those that avoid bodies, have viewers
-/// or combine walking and flying run again in each slice, until one suffices. An edit makes the
-/// search start again, unless it has touched nothing that the search has seen.
+/// or combine walking and flying run again in each slice, until one suffices. An edit of the domain that
+/// it searches (ground, air or bodies) makes it start again; edits of the others do not.
 ///
 /// ```
 /// use wayfarer::prelude::*;

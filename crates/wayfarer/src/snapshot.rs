@@ -189,6 +189,8 @@ fn put_agent_type(agent_type: &AgentType, bytes: &mut Vec<u8>) {
         agent_type.height,
         agent_type.max_step,
         agent_type.max_drop,
+        agent_type.clearance,
+        agent_type.clearance_cost,
         agent_type.flight_cost,
         agent_type.take_off_cost,
     ] {
@@ -356,6 +358,8 @@ impl Reader<'_> {
             height: self.number()?,
             max_step: self.number()?,
             max_drop: self.number()?,
+            clearance: self.number()?,
+            clearance_cost: self.number()?,
             flight_cost: self.number()?,
             take_off_cost: self.number()?,
             terrains: TerrainSet::from_bits(self.array().map(u64::from_le_bytes)?),

@@ -242,6 +242,105 @@ fn rule_4_no_method_exceeds_its_budget() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// True if a line comes nearer to a point than a distance.
+fn is_near(line: (Position, Position), point: [f64; 2], distance: f64) -> bool {
+    let ([ax, ay, _], [bx, by, _]) = (line.0.units(), line.1.units());
+    let (dx, dy) = (bx - ax, by - ay);
+    let along = (point[0] - ax) * dx + (point[1] - ay) * dy;
+    let share = (along / (dx * dx + dy * dy)).clamp(0.0, 1.0);
+    let (x, y) = (ax + share * dx - point[0], ay + share * dy - point[1]);
+    x * x + y * y < distance * distance
+}
+
+#[test]
+fn rule_5_lines_keep_out_of_areas_to_avoid() -> Result<(), Box<dyn Error>> {
+    let map = format!(
+        "type octile\nheight 20\nwidth 40\nmap\n{}",
+        (".".repeat(40) + "\n").repeat(20)
+    );
+    let world = World::import("yard.map", map.as_bytes(), Scale::UNIT)?;
+    let fire = Area::disc(at(20.0, 10.0), 4.0);
+    let (from, to) = (at(2.5, 10.5), at(37.5, 9.5));
+    let around = PathRequest {
+        avoid: vec![fire.clone()],
+        ..PathRequest::new(from, to)
+    };
+    let costly = PathRequest {
+        area_costs: vec![(fire, 9.0)],
+        ..PathRequest::new(from, to)
+    };
+    for request in [around, costly] {
+        let path = world.find_path(&mut Searcher::default(), &request)?;
+        let points: Vec<Position> = path.waypoints().collect();
+        for line in points.windows(2) {
+            // The center of the area is out of reach: cells belong to it by their centers.
+            assert!(
+                !is_near((line[0], line[1]), [20.0, 10.0], 3.0),
+                "{points:?}"
+            );
+        }
+        assert!(points.len() < path.cells().len() / 2, "{points:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn rule_2_an_agent_with_clearance_keeps_off_walls_where_it_can() -> Result<(), Box<dyn Error>> {
+    let mut world = two_walls()?;
+    let careful = world.add_agent_type(AgentType {
+        clearance: 1.0,
+        clearance_cost: 4.0,
+        ..AgentType::GROUND
+    })?;
+    let plain = world.add_agent_type(AgentType::GROUND)?;
+    let mut searcher = Searcher::default();
+    let (from, to) = (at(2.5, 11.5), at(33.5, 11.5));
+    let house = Solid::cuboid(at(10.0, 9.0), Position::new(20.0, 12.0, 3.0));
+    world.add_solid(house)?;
+    let request = |agent_type| PathRequest {
+        agent_type,
+        ..PathRequest::new(from, to)
+    };
+    let comes_near = |path: &Path, distance: f64| {
+        let points: Vec<Position> = path.waypoints().collect();
+        let corners = [[10.0, 9.0], [20.0, 9.0], [10.0, 12.0], [20.0, 12.0]];
+        let mut lines = points.windows(2);
+        lines.any(|line| {
+            let mut corners = corners.iter();
+            corners.any(|corner| is_near((line[0], line[1]), *corner, distance))
+        })
+    };
+    // Between the house and the wall, a cell wide.
+    let short = world.find_path(&mut searcher, &request(plain))?;
+    assert!(comes_near(&short, 0.75));
+    let wide = world.find_path(&mut searcher, &request(careful))?;
+    assert!(!comes_near(&wide, 0.9), "{:?}", wide.traversal());
+    assert!(wide.length() > short.length() && wide.length() < short.length() + 9.0);
+    // Through the gap of three cells all the same, and after save and load.
+    let through = PathRequest {
+        agent_type: careful,
+        ..PathRequest::new(at(2.5, 2.5), at(2.5, 38.5))
+    };
+    let path = world.find_path(&mut searcher, &through)?;
+    let loaded = World::load(&world.save())?;
+    assert_eq!(loaded.find_path(&mut Searcher::default(), &through)?, path);
+    let any_angle = PathRequest {
+        method: Method::AnyAngle,
+        ..through
+    };
+    let error = world.find_path(&mut searcher, &any_angle).unwrap_err();
+    assert!(
+        error.to_string().contains("does not support `clearance`"),
+        "{error}"
+    );
+    let flying = AgentType {
+        clearance: 1.0,
+        ..AgentType::FLIGHT
+    };
+    assert!(world.add_agent_type(flying).is_err());
+    Ok(())
+}
+
 #[test]
 fn rule_5_a_path_is_saved_and_loaded() -> Result<(), Box<dyn Error>> {
     let mut world = two_walls()?;

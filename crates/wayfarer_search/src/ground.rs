@@ -44,6 +44,7 @@ mod flow;
 mod hierarchical;
 pub mod jps;
 pub mod jps_cached;
+mod jump_links;
 mod lower_bound;
 mod nav_graph;
 mod nearest;
@@ -66,6 +67,7 @@ pub use body_string::{
 };
 pub use flow::{FlowField, FlowUpdate};
 pub use hierarchical::HierarchicalPath;
+pub use jump_links::{JumpLimits, jump_links};
 pub use nav_graph::NavGraph;
 pub use nearest::nearest_reachable;
 pub use path::{GroundPath, Leg, LegKind};

@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Fixed, Point2};
-use wayfarer_engine::search::ground::{BodyWaypoint, NavGraph, is_clear_for_body};
 use wayfarer_engine::world::bodies::{self, Contacts, NearestHits};
 use wayfarer_engine::{BodyEdit, Edit, EditError};
 
@@ -310,38 +309,6 @@ impl World {
             let footprint = bodies::Footprint::circle(center, Fixed::default());
             self.visit_bodies(&footprint, &bodies::BodyFilter::ALL, |id| found.push(id));
         }
-    }
-
-    /// String-pulled waypoints of a walk past the bodies that its path avoids: those of the ground
-    /// alone where they are clear, else a greedy pull over every cell.
-    pub(super) fn pulled_past_bodies(
-        &self,
-        path: &engine::Path,
-        nav_graph: NavGraph<'_>,
-        pulled: Vec<BodyWaypoint>,
-        every_cell: impl FnOnce() -> Vec<BodyWaypoint>,
-    ) -> Vec<BodyWaypoint> {
-        let is_clear = |a: &BodyWaypoint, b: &BodyWaypoint| {
-            a.begins_nav_link || self.engine.is_clear_of_avoided(path, a.at, b.at)
-        };
-        if pulled.windows(2).all(|pair| is_clear(&pair[0], &pair[1])) {
-            return pulled;
-        }
-        let cells = every_cell();
-        let mut waypoints: Vec<BodyWaypoint> = cells.first().copied().into_iter().collect();
-        for pair in cells.windows(2) {
-            let (before, next) = (pair[0], pair[1]);
-            let anchor = waypoints.last().copied().unwrap_or(before);
-            let is_straight = !anchor.begins_nav_link
-                && !before.begins_nav_link
-                && is_clear(&anchor, &next)
-                && is_clear_for_body(nav_graph, (anchor.at, anchor.z), next.at);
-            if !is_straight && before != anchor {
-                waypoints.push(before);
-            }
-        }
-        waypoints.extend(cells.last().filter(|_| cells.len() > 1));
-        waypoints
     }
 }
 

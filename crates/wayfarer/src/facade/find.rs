@@ -5,20 +5,20 @@ use std::sync::OnceLock;
 
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{
-    Budget, Cell, Column, Location, Outcome, Point2, Progress, RequestError as EngineError,
+    Budget, Column, Location, Outcome, Progress, RequestError as EngineError,
 };
-use wayfarer_engine::search::ground::{GroundPath, NavGraph, body_waypoints};
-use wayfarer_engine::{AgentTypeId, PathLeg, PathSession, SessionMethod};
+use wayfarer_engine::search::ground::{GroundPath, NavGraph};
+use wayfarer_engine::{AgentTypeId, PathSession, SessionMethod};
 
 use super::World;
 use crate::body::Categories;
 use crate::goal::Goal;
-use crate::path::{Path, PathData, Traversal, Waypoint};
+use crate::path::{Path, PathData};
 use crate::request::{
     Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
 };
 use crate::searcher::Searcher;
-use crate::units::{BadNumber, Position};
+use crate::units::{BadNumber, Position, multiplier};
 
 impl World {
     /// Finds a path. Use one searcher per thread.
@@ -66,6 +66,10 @@ impl World {
     ) -> Result<engine::PathRequest, RequestError> {
         self.check_support(request)?;
         let mut converted = request.to_engine(self.frame)?;
+        if let Some((wide, cost)) = self.clearance(request.agent_type) {
+            let cost = multiplier("the cost of the clearance", cost)?;
+            converted.ground.keep_off = Some((wide, cost));
+        }
         if request.start == StartPolicy::LeaveFirst {
             self.leave_first(&mut converted);
         }
@@ -182,6 +186,7 @@ impl World {
             ("partial", request.partial != PartialPolicy::Never),
             ("avoid_bodies", request.avoid_bodies != Categories::NONE),
             ("viewers", !request.viewers.is_empty()),
+            ("clearance", self.clearance(request.agent_type).is_some()),
         ];
         match unsupported.into_iter().find(|(_, is_set)| *is_set) {
             Some((option, _)) => Err(RequestError::Unsupported {
@@ -227,6 +232,10 @@ impl World {
             }
             if let Some(option) = request.ground_option() {
                 return unsupported(option, "a request with viewers", reason);
+            }
+            if self.clearance(request.agent_type).is_some() {
+                let reason = "exposure counts instead of the distance from walls";
+                return unsupported("clearance", "a request with viewers", reason);
             }
         }
         Ok(())
@@ -307,114 +316,6 @@ impl World {
         all.iter().find(is_reached).copied()
     }
 
-    /// The waypoints of a path from the position of the request to `end`.
-    fn waypoints(
-        &self,
-        request: &PathRequest,
-        path: &engine::Path,
-        end: Option<Position>,
-    ) -> Vec<Waypoint> {
-        let n_legs = path.legs.len();
-        let mut waypoints: Vec<Waypoint> = Vec::new();
-        for (number, leg) in path.legs.iter().enumerate() {
-            let from = (number == 0).then_some(request.from);
-            let to = if number + 1 == n_legs { end } else { None };
-            match leg {
-                PathLeg::Ground(walk) => {
-                    self.walk_waypoints(
-                        (path, walk),
-                        (from, to),
-                        request.smoothing,
-                        &mut waypoints,
-                    );
-                }
-                PathLeg::Flight(_) | PathLeg::Planar(_) => {
-                    let traversal = match leg {
-                        PathLeg::Flight(_) => Traversal::Fly,
-                        _ => Traversal::Walk,
-                    };
-                    let positions = leg.locations().into_iter();
-                    let mut positions: Vec<Position> =
-                        positions.map(|at| self.frame.position_of(at)).collect();
-                    move_ends(&mut positions, (from, to));
-                    waypoints.extend(positions.into_iter().map(|position| Waypoint {
-                        position,
-                        next: traversal,
-                    }));
-                }
-                PathLeg::TakeOff(_) => set_last(&mut waypoints, Traversal::TakeOff),
-                PathLeg::Landing(_) => set_last(&mut waypoints, Traversal::Land),
-            }
-        }
-        // A start that was left first.
-        let start = waypoints.first().copied();
-        if let Some(start) = start.filter(|_| request.start == StartPolicy::LeaveFirst) {
-            let position = self.at_floor(request.from, start.position);
-            let next = Traversal::Walk;
-            waypoints.insert(0, Waypoint { position, next });
-        }
-        waypoints.dedup_by(|next, before| next.position == before.position);
-        waypoints
-    }
-
-    /// The waypoints of a ground leg, string-pulled for the body.
-    fn walk_waypoints(
-        &self,
-        (path, walk): (&engine::Path, &GroundPath),
-        (from, to): (Option<Position>, Option<Position>),
-        is_pulled: bool,
-        waypoints: &mut Vec<Waypoint>,
-    ) {
-        let center = |cell: Option<Cell>| cell.and_then(|cell| Point2::center_of(cell.column()));
-        let point = |at: Option<Position>, cell: Option<Cell>| {
-            at.and_then(|at| self.frame.point(at))
-                .or_else(|| center(cell))
-        };
-        let (Some(first), Some(last)) = (point(from, walk.start()), point(to, walk.end())) else {
-            return;
-        };
-        let ground = self.engine.ground();
-        let Ok(nav_graph) = NavGraph::new(ground, walk.profile_id) else {
-            return;
-        };
-        let pulled = body_waypoints(nav_graph, walk, (first, last), is_pulled);
-        let every_cell = || body_waypoints(nav_graph, walk, (first, last), false);
-        let pulled = self.pulled_past_bodies(path, nav_graph, pulled, every_cell);
-        let n_before = waypoints.len();
-        waypoints.extend(pulled.iter().map(|at| {
-            let height = wayfarer_engine::base::Fixed::from_cell(at.z).unwrap_or_default();
-            Waypoint {
-                position: self
-                    .frame
-                    .to_user(self.frame.scale.ground_position(at.at, height)),
-                next: match at.begins_nav_link {
-                    true => Traversal::NavLink,
-                    false => Traversal::Walk,
-                },
-            }
-        }));
-        // The given positions to the bit: points are rounded to 1/256 of a cell.
-        let exact = |waypoint: &mut Waypoint, at: Option<Position>| {
-            if let Some(at) =
-                at.filter(|at| self.frame.point(*at) == self.frame.point(waypoint.position))
-            {
-                waypoint.position = self.at_floor(at, waypoint.position);
-            }
-        };
-        if let Some(waypoint) = waypoints.get_mut(n_before) {
-            exact(waypoint, from);
-        }
-        if let Some(waypoint) = waypoints.last_mut() {
-            exact(waypoint, to);
-        }
-    }
-
-    /// The horizontal coordinates of `at` with the height of `floor`.
-    fn at_floor(&self, at: Position, floor: Position) -> Position {
-        let (at, floor) = (self.frame.to_engine(at), self.frame.to_engine(floor));
-        self.frame.to_user(Position { z: floor.z, ..at })
-    }
-
     /// The error of the engine in the units of the request.
     pub(crate) fn request_error(&self, request: &PathRequest, error: &EngineError) -> RequestError {
         let goal = request
@@ -469,17 +370,3 @@ impl World {
 
 /// How far an agent may leave a place where it does not fit, in cells.
 const LEAVE_CELLS: i32 = 8;
-
-/// Begins and ends with the given positions; the centers of the first and the last voxel stay.
-fn move_ends(positions: &mut Vec<Position>, (from, to): (Option<Position>, Option<Position>)) {
-    if let Some(from) = from {
-        positions.insert(0, from);
-    }
-    positions.extend(to);
-}
-
-fn set_last(waypoints: &mut [Waypoint], traversal: Traversal) {
-    if let Some(last) = waypoints.last_mut() {
-        last.next = traversal;
-    }
-}

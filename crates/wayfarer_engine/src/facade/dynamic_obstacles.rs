@@ -90,6 +90,10 @@ impl World {
             avoid: options.avoid,
             area_costs: options.area_costs,
             previous: options.previous,
+            keep_off: options.keep_off.and_then(|(wide, multiplier)| {
+                let wide = self.registered(wide).ok()?;
+                Some((wide.profile_id, multiplier))
+            }),
             ..GroundRequest::new(from, options.goal.unwrap_or(GroundGoal::Cell(to)))
         }
     }

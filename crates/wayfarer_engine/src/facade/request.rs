@@ -62,6 +62,9 @@ pub struct GroundOptions {
     pub avoid: Vec<Area>,
     /// Cost multipliers of areas.
     pub area_costs: Vec<(Area, CostMultiplier)>,
+    /// Cost multiplier of cells where another agent type, usually a wider one, does not fit: a
+    /// preference to keep off walls. Ignored for paths that fly or have viewers.
+    pub keep_off: Option<(AgentTypeId, CostMultiplier)>,
     /// A path to keep unless a clearly cheaper one exists.
     pub previous: Option<PreviousPath>,
 }
@@ -73,6 +76,7 @@ impl GroundOptions {
         partial: None,
         avoid: Vec::new(),
         area_costs: Vec::new(),
+        keep_off: None,
         previous: None,
     };
 }

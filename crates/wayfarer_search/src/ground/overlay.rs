@@ -1,17 +1,18 @@
-//! The overlay of a request: areas to avoid and area costs on top of the ground.
+//! The overlay of a request: areas to avoid, area costs and clearance on top of the ground.
 
 use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLink, SectorId};
-use wayfarer_world::ground::NodeId;
+use wayfarer_world::ground::{NodeId, ProfileId};
 
 use super::area::SpareCorners;
 use super::nav_graph::NavGraph;
 use super::{Area, GroundRequest};
 
-/// Areas to avoid and area costs; never lowers a cost, so the ground's lower bounds hold.
+/// Areas to avoid, area costs and clearance; never lowers a cost, so the ground's lower bounds hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
     avoid: Vec<Area>,
     area_costs: Vec<(Area, CostMultiplier)>,
+    keep_off: Option<(Option<ProfileId>, CostMultiplier)>,
     spare: SpareCorners,
 }
 
@@ -21,14 +22,17 @@ impl Overlay {
         let Self {
             avoid,
             area_costs,
+            keep_off,
             spare,
         } = self;
+        *keep_off = request.keep_off;
         avoid.extend(request.avoid.iter().map(|area| spare.copy(area)));
         let weighted = request.area_costs.iter();
         area_costs.extend(weighted.map(|(area, multiplier)| (spare.copy(area), *multiplier)));
     }
 
     pub(super) fn clear(&mut self) {
+        self.keep_off = None;
         let spare = &mut self.spare;
         self.avoid.drain(..).for_each(|area| spare.put(area));
         self.area_costs
@@ -38,7 +42,12 @@ impl Overlay {
 
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.avoid.is_empty() && self.area_costs.is_empty()
+        self.avoid.is_empty() && !self.has_costs()
+    }
+
+    /// True if it changes costs.
+    fn has_costs(&self) -> bool {
+        !self.area_costs.is_empty() || self.keep_off.is_some()
     }
 
     /// True if the path may not enter `cell`.
@@ -53,12 +62,19 @@ impl Overlay {
         node: NodeId,
         cell: Cell,
     ) -> CostMultiplier {
-        self.area_costs
-            .iter()
-            .filter(|(area, _)| area.contains(cell))
-            .fold(nav_graph.cost_multiplier(node), |sum, (_, multiplier)| {
-                sum.stacked_with(*multiplier)
-            })
+        let areas = self.area_costs.iter();
+        let areas = areas.filter(|(area, _)| area.contains(cell));
+        let near_walls = self.keep_off.filter(|(profile_id, _)| {
+            let wide = NavGraph::new(nav_graph.ground(), *profile_id);
+            wide.is_ok_and(|wide| wide.node(cell).is_none())
+        });
+        areas
+            .map(|(_, multiplier)| *multiplier)
+            .chain(near_walls.map(|(_, multiplier)| multiplier))
+            .fold(
+                nav_graph.cost_multiplier(node),
+                CostMultiplier::stacked_with,
+            )
     }
 
     /// The cost of a step under the overlay, given its cost without; `None` if it is forbidden.
@@ -74,7 +90,7 @@ impl Overlay {
         if self.avoids(there) {
             return None;
         }
-        if !is_neighbor || self.area_costs.is_empty() {
+        if !is_neighbor || !self.has_costs() {
             return Some(ground_cost);
         }
         let multipliers = (

@@ -38,6 +38,9 @@ pub struct GroundRequest {
     /// Cost multipliers of areas; the excess over 1 is added to the ground's multiplier, as a cost
     /// modifier does. Nav link costs stay as they are.
     pub area_costs: Vec<(Area, CostMultiplier)>,
+    /// Cost multiplier of cells where an agent of another profile, usually a wider one, does not fit:
+    /// a preference to keep off walls.
+    pub keep_off: Option<(Option<ProfileId>, CostMultiplier)>,
     /// A path to keep unless a clearly cheaper one exists.
     pub previous: Option<PreviousPath>,
 }
@@ -54,6 +57,7 @@ impl GroundRequest {
             partial: PartialPolicy::default(),
             avoid: Vec::new(),
             area_costs: Vec::new(),
+            keep_off: None,
             previous: None,
         }
     }
@@ -94,11 +98,12 @@ impl GroundRequest {
         self.area_costs.extend(weighted);
         (self.from, self.profile_id, self.method) = (other.from, other.profile_id, other.method);
         (self.budget, self.partial) = (other.budget, other.partial);
+        self.keep_off = other.keep_off;
     }
 
-    /// True if the request has an overlay: areas to avoid or area costs.
+    /// True if the request has an overlay: areas to avoid, area costs or a preference to keep off walls.
     pub(super) fn has_overlay(&self) -> bool {
-        !self.avoid.is_empty() || !self.area_costs.is_empty()
+        !self.avoid.is_empty() || !self.area_costs.is_empty() || self.keep_off.is_some()
     }
 }
 
