@@ -32,6 +32,7 @@ mod corridor;
 mod curve;
 mod explain;
 mod inflated;
+mod inflated_blocks;
 mod node_points;
 mod node_source;
 mod octree;

@@ -56,6 +56,9 @@ impl Searcher {
     pub fn sync(&mut self, world: &World) {
         self.ground.sync(&world.ground, &world.ground_log);
         self.ground.flush_invalidations(&world.ground);
+        if let Some(air) = &world.air {
+            self.air.sync(air, &world.air_log);
+        }
     }
 
     /// The searches without a path: reachable sets and nearest targets.

@@ -4,11 +4,17 @@
 //! cube keeps its state if nothing solid lies within the radius and no volume begins or ends in
 //! it; otherwise its octants are examined, down to leaves, whose voxels are tested by dilating
 //! rows of bits. Of a box of free centers, the point nearest to a solid voxel is a corner, so any
-//! straight line between two voxels of a free box is free. Nothing is cached, nothing allocated.
+//! straight line between two voxels of a free box is free. A searcher keeps the blocks of 16 voxels a
+//! side that its queries have reached ([`InflatedBlocks`]); the nodes are the same with and without.
+
+use std::cell::RefCell;
 
 use wayfarer_base::{CostMultiplier, Fixed, Voxel};
 use wayfarer_world::air::{Air, AirCursor, LocalNode, Volume, VolumeRule, bits};
 
+use super::inflated_blocks::{
+    self, BlockRows, InflatedBlock, InflatedBlocks, free_octants, unblocked_leaves,
+};
 use super::node_source::{CursorNode, LocalVoxel, NodeSource};
 use super::octree::corner;
 
@@ -25,9 +31,31 @@ pub(super) struct InflatedSource<'a> {
     /// The same along x, by distance along y and z, each 0 to `reach`; -1 if it never blocks.
     along: [[i8; MAX_RADIUS as usize + 2]; MAX_RADIUS as usize + 2],
     has_volumes: bool,
+    /// The blocks kept; `None` with volumes.
+    blocks: Option<&'a RefCell<InflatedBlocks>>,
+}
+
+/// The largest distance along an axis at which a solid voxel blocks an agent of a radius, in 1/256.
+pub(super) fn reach_of(radius: Fixed) -> i32 {
+    let radius = radius.raw().clamp(0, MAX_RADIUS * 256);
+    let blocks = |steps: &i32| (steps * 256 - 128).max(0) < radius;
+    (0..=MAX_RADIUS).rev().find(blocks).unwrap_or(0)
 }
 
 impl<'a> InflatedSource<'a> {
+    /// The source that keeps its blocks, which must be bound to this air and radius.
+    pub(super) fn with_blocks(
+        air: &'a Air,
+        radius: Fixed,
+        blocks: &'a RefCell<InflatedBlocks>,
+    ) -> Self {
+        let source = Self::new(air, radius);
+        Self {
+            blocks: (!source.has_volumes && source.reach > 0).then_some(blocks),
+            ..source
+        }
+    }
+
     pub(super) fn new(air: &'a Air, radius: Fixed) -> Self {
         let radius = radius.raw().clamp(0, MAX_RADIUS * 256);
         // From a center to the near face of the voxel `steps` away.
@@ -54,7 +82,127 @@ impl<'a> InflatedSource<'a> {
             reach,
             along,
             has_volumes: air.volumes().next().is_some(),
+            blocks: None,
         }
+    }
+
+    /// The block of a voxel, computed if it is not kept; without volumes.
+    fn block_at(&mut self, at: LocalVoxel, blocks: &RefCell<InflatedBlocks>) -> InflatedBlock {
+        let low = corner(at, inflated_blocks::LOG);
+        if let Some(block) = blocks.borrow().get(low) {
+            return block;
+        }
+        if let Some(node) = self.cube_at(at, inflated_blocks::LOG) {
+            return blocks.borrow_mut().add_cube(low, node);
+        }
+        let mut rows: BlockRows = [[0; 40]; 40];
+        let mut solid_octants = 0;
+        for octant in 0..8_u8 {
+            let at = [octant & 1, octant >> 1 & 1, octant >> 2].map(|at| 8 * i32::from(at));
+            let at: LocalVoxel = std::array::from_fn(|axis| low[axis] + at[axis]);
+            let is_inside = (0..3).all(|axis| at[axis] < self.size[axis]);
+            if is_inside
+                && matches!(
+                    self.cursor.local_node_at(at.map(i32::cast_unsigned)),
+                    LocalNode::Cube {
+                        layer: 1,
+                        solid: true
+                    }
+                )
+            {
+                solid_octants |= 1 << octant;
+            }
+        }
+        let first = low.map(|at| (at - self.reach) >> 2);
+        let last = low.map(|at| (at + 15 + self.reach) >> 2);
+        for z in first[2]..=last[2] {
+            for y in first[1]..=last[1] {
+                for x in first[0]..=last[0] {
+                    let leaf = [x * 4, y * 4, z * 4];
+                    let is_inside =
+                        (0..3).all(|axis| leaf[axis] >= 0 && leaf[axis] < self.size[axis]);
+                    let solid = if is_inside { self.solid(leaf) } else { 0 };
+                    if solid != 0 {
+                        let at = std::array::from_fn(|axis| leaf[axis] - low[axis] + self.reach);
+                        write_block_rows(&mut rows, solid, at, 16 + 2 * self.reach);
+                    }
+                }
+            }
+        }
+        let reach = self.reach.unsigned_abs() as usize;
+        let leaves = unblocked_leaves(&rows, reach, |y, z| self.along[y][z]);
+        let octants = (free_octants(&rows, reach), solid_octants);
+        blocks.borrow_mut().add_leaves(low, leaves, octants)
+    }
+
+    /// The node of a voxel from its block.
+    fn node_in(&self, at: LocalVoxel, block: InflatedBlock, blocks: &InflatedBlocks) -> CursorNode {
+        let (masks, free, solid) = match block {
+            InflatedBlock::Cube(node) => return node,
+            InflatedBlock::Leaves {
+                masks,
+                free_octants,
+                solid_octants,
+            } => (masks, free_octants, solid_octants),
+        };
+        let part = |shift: u32, mask: i32| at.map(|at| (at >> shift & mask).unsigned_abs());
+        let [x, y, z] = part(3, 1);
+        let octant = x + 2 * y + 4 * z;
+        if solid >> octant & 1 == 1 {
+            return CursorNode::cube(3, false);
+        }
+        if free >> octant & 1 == 1 {
+            return CursorNode::cube(3, true);
+        }
+        let [x, y, z] = part(2, 3);
+        let free = blocks.mask(masks, (x + 4 * y + 16 * z) as usize);
+        self.leaf_node(corner(at, 2), free)
+    }
+
+    /// The node of a leaf with these free voxels, bits out of bounds ignored.
+    fn leaf_node(&self, low: LocalVoxel, free: u64) -> CursorNode {
+        let inside = bits::cuboid(
+            [0; 3],
+            std::array::from_fn(|axis| (self.size[axis] - low[axis] - 1).min(3).cast_unsigned()),
+        );
+        let free = free & inside;
+        if free == inside {
+            CursorNode::cube(2, true)
+        } else {
+            CursorNode { free, log: 2 }
+        }
+    }
+
+    /// The largest uniform cube around a voxel, of at least `2^min_log` voxels a side.
+    fn cube_at(&mut self, at: LocalVoxel, min_log: u8) -> Option<CursorNode> {
+        let mut log = match self.cursor.local_node_at(at.map(i32::cast_unsigned)) {
+            LocalNode::Cube { layer, solid: true } => {
+                let log = layer + 2;
+                return (log >= min_log).then(|| CursorNode::cube(log, false));
+            }
+            LocalNode::Cube { layer, .. } => layer + 2,
+            LocalNode::Leaf { .. } => 2,
+        };
+        while log >= min_log {
+            let low = corner(at, log);
+            let high: LocalVoxel =
+                std::array::from_fn(|axis| (low[axis] + (1 << log)).min(self.size[axis]) - 1);
+            let from = low.map(|at| (at - self.reach).max(0).cast_unsigned());
+            let to = std::array::from_fn(|axis| {
+                (high[axis] + self.reach)
+                    .min(self.size[axis] - 1)
+                    .cast_unsigned()
+            });
+            let is_near = self.reach > 0 && self.air.has_solid(from, to);
+            let is_split = self.has_volumes && self.is_split(low, high, false);
+            if !is_near && !is_split {
+                let is_free =
+                    !self.has_volumes || self.air.cost_multiplier(self.voxel(low)).is_some();
+                return Some(CursorNode::cube(log, is_free));
+            }
+            log -= 1;
+        }
+        None
     }
 
     fn voxel(&self, at: LocalVoxel) -> Voxel {
@@ -201,31 +349,19 @@ impl NodeSource for InflatedSource<'_> {
     }
 
     fn node_at(&mut self, at: LocalVoxel) -> CursorNode {
-        let mut log = match self.cursor.local_node_at(at.map(i32::cast_unsigned)) {
-            LocalNode::Cube { layer, solid: true } => return CursorNode::cube(layer + 2, false),
-            LocalNode::Cube { layer, .. } => layer + 2,
-            LocalNode::Leaf { .. } => 2,
-        };
-        while log > 2 {
-            let low = corner(at, log);
-            let high: LocalVoxel =
-                std::array::from_fn(|axis| (low[axis] + (1 << log)).min(self.size[axis]) - 1);
-            let from = low.map(|at| (at - self.reach).max(0).cast_unsigned());
-            let to = std::array::from_fn(|axis| {
-                (high[axis] + self.reach)
-                    .min(self.size[axis] - 1)
-                    .cast_unsigned()
-            });
-            let is_near = self.reach > 0 && self.air.has_solid(from, to);
-            let is_split = self.has_volumes && self.is_split(low, high, false);
-            if !is_near && !is_split {
-                let is_free =
-                    !self.has_volumes || self.air.cost_multiplier(self.voxel(low)).is_some();
-                return CursorNode::cube(log, is_free);
-            }
-            log -= 1;
+        if let Some(blocks) = self.blocks {
+            let block = self.block_at(at, blocks);
+            return self.node_in(at, block, &blocks.borrow());
+        }
+        if let Some(node) = self.cube_at(at, 3) {
+            return node;
         }
         let low = corner(at, 2);
+        if let LocalNode::Cube { solid: true, .. } =
+            self.cursor.local_node_at(at.map(i32::cast_unsigned))
+        {
+            return CursorNode::cube(2, false);
+        }
         let mut free = self.unblocked(low);
         if self.has_volumes {
             free &= self.not_closed(low);
@@ -236,14 +372,25 @@ impl NodeSource for InflatedSource<'_> {
                 return CursorNode::cube(0, free >> bit & 1 == 1);
             }
         }
-        let inside = bits::cuboid(
-            [0; 3],
-            std::array::from_fn(|axis| (self.size[axis] - low[axis] - 1).min(3).cast_unsigned()),
-        );
-        if free == inside {
-            CursorNode::cube(2, true)
-        } else {
-            CursorNode { free, log: 2 }
+        self.leaf_node(low, free)
+    }
+}
+
+/// Writes the solid voxels of a leaf into the rows of a block; `at` is the leaf's offset among them.
+fn write_block_rows(rows: &mut BlockRows, solid: u64, at: LocalVoxel, span: i32) {
+    for z in 0..4_i32 {
+        for y in 0..4_i32 {
+            let (row, column) = (at[2] + z, at[1] + y);
+            if row < 0 || column < 0 || row >= span || column >= span {
+                continue;
+            }
+            let four = solid >> (4 * y + 16 * z) & 15;
+            let word = if at[0] >= 0 {
+                four << at[0]
+            } else {
+                four >> -at[0]
+            };
+            rows[row.unsigned_abs() as usize][column.unsigned_abs() as usize] |= word;
         }
     }
 }

@@ -5,6 +5,8 @@
 //! For agents that need inflation, a search over their own regions runs after an eighth of that
 //! budget and may prove the goal unreachable early.
 
+use std::cell::RefCell;
+
 use wayfarer_base::{
     Budget, Cost, Fixed, Location, NoopObserver, Outcome, PartialReason, RequestError,
     SearchObserver, SearchStats, UnreachableProof, Voxel,
@@ -13,7 +15,8 @@ use wayfarer_world::air::{Air, bits};
 
 use super::agent_regions::{AgentRegions, Connectivity};
 use super::corridor::Corridor;
-use super::inflated::InflatedSource;
+use super::inflated::{InflatedSource, reach_of};
+use super::inflated_blocks::InflatedBlocks;
 use super::node_points::{
     check_limits, clamp_to_local, extent_of, max_multiplier, nearest_in, requires_inflation,
     to_local,
@@ -23,7 +26,7 @@ use super::octree::{AirExtent, N_LAYERS, OctreeSearch};
 use super::scratch::Node;
 use super::segment_test::SegmentTest;
 use super::voxel_astar::VoxelAStarSearch;
-use super::{FlightPartialPolicy, FlightPath, FlightRequest, smooth, trace};
+use super::{AirLog, FlightPartialPolicy, FlightPath, FlightRequest, smooth, trace};
 use crate::kernel::StopReason;
 
 /// The connectivity check of an inflated agent runs after `corridor_after` divided by this.
@@ -40,6 +43,8 @@ pub struct FlightSearcher {
     voxel_astar: VoxelAStarSearch,
     corridor: Corridor,
     agent_regions: AgentRegions,
+    /// The free space of the agent that last required inflation.
+    blocks: InflatedBlocks,
     phase: Phase,
     /// Expansions of `agent_regions` that are included in `finished`.
     n_finished_regions: u64,
@@ -157,6 +162,11 @@ impl FlightSearcher {
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> usize {
+        self.scratch_bytes() + self.blocks.heap_bytes()
+    }
+
+    /// Bytes on the heap but for what is kept from query to query.
+    fn scratch_bytes(&self) -> usize {
         let points = self.points.capacity() + self.spare.capacity() + self.raw.capacity();
         self.octree.scratch.heap_bytes()
             + self.voxel_astar.heap_bytes()
@@ -273,7 +283,7 @@ impl FlightSearcher {
             let path = self.path(air, request, cost);
             return Ok(Some(self.goal_outcome(path)));
         }
-        self.bytes_before = self.heap_bytes() as u64;
+        self.bytes_before = self.scratch_bytes() as u64;
         self.begin_search(air, request, start);
         Ok(None)
     }
@@ -350,11 +360,31 @@ impl FlightSearcher {
         budget: Budget,
     ) -> StopReason {
         if self.is_inflated {
-            self.advance_with(air, request, observer, budget, |air| {
-                InflatedSource::new(air, request.radius)
-            })
+            let mut blocks = std::mem::take(&mut self.blocks);
+            blocks.bind(air, request.radius.raw());
+            let blocks = RefCell::new(blocks);
+            let stop = self.advance_with(air, request, observer, budget, |air| {
+                InflatedSource::with_blocks(air, request.radius, &blocks)
+            });
+            self.blocks = blocks.into_inner();
+            stop
         } else {
             self.advance_with(air, request, observer, budget, PointSource::new)
+        }
+    }
+
+    /// Takes over the edits since the last query, from the log: what is kept of the free space of
+    /// an agent with a radius stays valid but for what lies near the changes. Without this, an edit
+    /// drops all of it.
+    pub fn sync(&mut self, air: &Air, log: &AirLog) {
+        let reach = reach_of(self.blocks.radius());
+        let revision = self.blocks.revision();
+        for changes in revision
+            .and_then(|revision| log.since(revision))
+            .into_iter()
+            .flatten()
+        {
+            self.blocks.sync(air, changes, reach);
         }
     }
 
