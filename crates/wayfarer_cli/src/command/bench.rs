@@ -21,6 +21,7 @@ mod worst_case;
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use wayfarer_bench::agents::Sort;
 use wayfarer_bench::measure::Plan;
 use wayfarer_bench::paths::Arguments;
 use wayfarer_bench::{BenchError, Benchmark, Figures, Report, plot};
@@ -174,6 +175,7 @@ impl Common {
 #[command(after_help = "\
 Examples:
   wayfarer bench paths --maps data/dao --sample 50
+  wayfarer bench paths --maps data/dao/brc202d.map --agent radius:1.5 --agent swimmer
   wayfarer bench paths --maps data/dao/brc202d.map --method grid-astar --method grid-astar-heap --json -
   cargo wayfarer-baselines bench paths --maps data/dao/brc202d.map --baselines --plot times.svg")]
 struct Paths {
@@ -200,6 +202,10 @@ struct Paths {
     /// Runs over all problems; the best one counts
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..))]
     runs: u8,
+    /// Measure jps, optimal and bounded for an agent type beside the default profile: same, keys,
+    /// swimmer or radius:R; may be repeated
+    #[arg(long, value_name = "TYPE", conflicts_with_all = ["method", "baselines", "plot", "by_map"])]
+    agent: Vec<Sort>,
     /// Add a table by map
     #[arg(long)]
     by_map: bool,
@@ -225,8 +231,24 @@ fn methods() -> String {
     )
 }
 
+/// The arguments for agent types: paths alone.
+fn agents_of(paths: &Paths) -> wayfarer_bench::agents::Arguments {
+    wayfarer_bench::agents::Arguments {
+        maps: paths.maps.clone(),
+        sample: paths.sample.map_or(usize::MAX, |n| n as usize),
+        sorts: paths.agent.clone(),
+        types: Vec::new(),
+        runs: paths.runs.into(),
+        seed: 1,
+    }
+}
+
 impl Paths {
     fn run(&self) -> Result<Verdict, Failure> {
+        if !self.agent.is_empty() {
+            let arguments = agents_of(self);
+            return self.common.run("maps", &arguments);
+        }
         output::can_write(self.plot.as_deref())?;
         if let Some(plot) = &self.plot {
             output::must_end_in(plot, "svg")?;

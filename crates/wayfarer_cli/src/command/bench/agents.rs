@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use wayfarer_bench::agents::Arguments;
+use wayfarer_bench::agents::{Arguments, Sort};
 
 use super::Common;
 use crate::failure::{Failure, Verdict};
@@ -23,6 +23,14 @@ pub(super) struct Agents {
     /// Problems of each map, evenly spread
     #[arg(long, value_name = "N", default_value_t = 100)]
     sample: usize,
+    /// Sorts of types whose paths are measured: same, keys, swimmer, radius:R
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_values_t = Sort::DEFAULTS
+    )]
+    agents: Vec<Sort>,
     /// Numbers of registered types for the edits
     #[arg(
         long,
@@ -46,6 +54,7 @@ impl Agents {
         let arguments = Arguments {
             maps: self.maps.clone(),
             sample: self.sample,
+            sorts: self.agents.clone(),
             types: self.types.clone(),
             runs: self.runs.into(),
             seed: self.seed,
