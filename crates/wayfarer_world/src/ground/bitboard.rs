@@ -94,14 +94,6 @@ impl PaddedBitboard {
         self.rows[(y + 1).cast_unsigned() as usize] = row;
     }
 
-    /// Overwrites row y, -1 to 16, the border's two bits too: bit x + 1 is column x.
-    #[inline]
-    pub(crate) fn set_whole_row(&mut self, y: i32, row: u32) {
-        self.set_row(y, (row >> 1) as u16);
-        self.set(-1, y, row & 1 == 1);
-        self.set(16, y, row >> 17 & 1 == 1);
-    }
-
     /// Overwrites column x, rows 0 to 15.
     pub(crate) fn set_column(&mut self, x: i32, column: u16) {
         let whole = |old: u32| old & 0x2_0001 | u32::from(column) << 1;
@@ -127,16 +119,36 @@ impl PaddedBitboard {
         self.row_at((y + 1).cast_unsigned())
     }
 
+    /// Rows -1 to 16 cut out of wider ones: bit `shift` of a row is column -1.
+    pub(crate) fn from_wide_rows(wide: &[u64; 18], shift: u32) -> Self {
+        let mut found = Self::default();
+        for (at, row) in wide.iter().enumerate() {
+            let row = row >> shift;
+            found.rows[at] = (row >> 1) as u16;
+            found.west |= (row as u32 & 1) << at;
+            found.east |= ((row >> 17) as u32 & 1) << at;
+        }
+        found
+    }
+
+    /// True if [`Self::from_wide_rows`] would give the same.
+    pub(crate) fn equals_wide_rows(&self, wide: &[u64; 18], shift: u32) -> bool {
+        let differing = (0..18).zip(wide).fold(0, |differing, (at, row)| {
+            differing | ((row >> shift) as u32 & 0x3_FFFF) ^ self.row_at(at)
+        });
+        differing == 0
+    }
+
     /// Rows and columns exchanged, the border's too.
     pub(crate) fn transposed(&self) -> Self {
-        let mut found = Self::default();
+        let mut found = Self {
+            rows: [0; 18],
+            west: self.whole_row(-1),
+            east: self.whole_row(16),
+        };
         found.set_board(&transposed(&self.board()));
-        for at in -1..17 {
-            found.set(at, -1, self.get(-1, at));
-            found.set(at, 16, self.get(16, at));
-            found.set(-1, at, self.get(at, -1));
-            found.set(16, at, self.get(at, 16));
-        }
+        found.rows[0] = (self.west >> 1) as u16;
+        found.rows[17] = (self.east >> 1) as u16;
         found
     }
 

@@ -25,6 +25,7 @@ mod diagonals;
 mod disc;
 mod layer;
 mod neighbors;
+mod open_cells;
 mod queries;
 mod repair;
 mod sheets;

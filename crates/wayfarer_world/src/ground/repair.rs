@@ -188,7 +188,11 @@ impl Ground {
 
     /// Repairs the layers of registered profiles.
     fn repair_layers(&mut self, scratch: &mut Scratch) {
+        if self.layers.is_empty() {
+            return;
+        }
         let mut layers = std::mem::take(&mut self.layers);
+        scratch.layers.begin(self, &scratch.batch.dirty);
         for layer in layers.iter_mut().flatten() {
             layer.repair(
                 self,

@@ -39,36 +39,73 @@ impl LayerSheet {
         }
     }
 
-    /// Calls `visit` with each diagonal over the edge of the sector whose four cells are not all
-    /// walkable, so that no straight steps imply it: the cell here, and the other end, -1 to 16
-    /// each.
-    fn for_each_unsupported_diagonal(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
-        let Some(diagonals) = &self.diagonals else {
-            return;
+    /// The diagonals over the edge of the sector whose four cells are not all walkable, so that no
+    /// straight steps imply them; none without masks.
+    pub(super) fn corner_steps(&self) -> CornerSteps {
+        let Some(masks) = self.diagonals.as_deref() else {
+            return CornerSteps::default();
         };
+        let cells = &self.cells;
+        let along = |y: i32| {
+            let (here, below) = (cells.walkable.whole_row(y), cells.walkable.whole_row(y + 1));
+            let four = here & here >> 1 & below & below >> 1;
+            // A diagonal west is covered by the four cells from its end.
+            [
+                masks.south_east.whole_row(y) & !four,
+                masks.south_west.whole_row(y) & !(four << 1),
+            ]
+        };
+        // Between columns x and x + 1, for rows 0 to 14.
+        let across = |x: usize| {
+            let (here, next) = (cells.columns[x], cells.columns[x + 1]);
+            let open = !(here & here >> 1 & next & next >> 1) & 0x7FFF;
+            let [south_east, south_west] = masks.columns_at(x);
+            [south_east & open, south_west & open]
+        };
+        CornerSteps {
+            north: along(-1),
+            south: along(15),
+            west: across(0),
+            east: across(16),
+        }
+    }
+}
+
+/// Diagonal steps over the edge of a sector that no straight steps imply: south-east, then
+/// south-west, by the cell that they begin at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct CornerSteps {
+    /// From row -1: bit x + 1 is column x.
+    north: [u32; 2],
+    /// From row 15.
+    south: [u32; 2],
+    /// Between columns -1 and 0: bit y is row y, 0 to 14.
+    west: [u16; 2],
+    /// Between columns 15 and 16.
+    east: [u16; 2],
+}
+
+impl CornerSteps {
+    /// Calls `visit` with each step, row by row: the cell inside the sector, and the other end, -1
+    /// to 16 each.
+    fn for_each(&self, mut visit: impl FnMut((i32, i32), (i32, i32))) {
+        let sides = self.west.iter().chain(&self.east);
+        let sides = sides.fold(0, |all, side| all | side);
+        let ends = self.north.iter().chain(&self.south);
+        if sides == 0 && ends.clone().all(|end| *end == 0) {
+            return;
+        }
         let inside = |(x, y): (i32, i32)| (0..16).contains(&x) && (0..16).contains(&y);
         for y in -1..16 {
-            let (here, below) = (
-                self.cells.walkable.whole_row(y),
-                self.cells.walkable.whole_row(y + 1),
-            );
-            let four = here & here >> 1 & below & below >> 1;
-            // In the first and last row every diagonal crosses, in others the first and last
-            // cell's.
-            let all = y == -1 || y == 15;
-            let both = [&diagonals.south_east, &diagonals.south_west];
-            for (direction, diagonal) in both.into_iter().enumerate() {
-                let dx = if direction == 0 { 1 } else { -1 };
-                // Bit x + 1 is column x; a diagonal west is covered by the four cells from its end.
-                let (four, edges) = if direction == 0 {
-                    (four, 0x1_0001)
-                } else {
-                    (four << 1, 0x2_0002)
+            for (index, dx) in [(0, 1), (1, -1)] {
+                let mut bare = match y {
+                    -1 => self.north[index],
+                    15 => self.south[index],
+                    _ => {
+                        let bit = |side: [u16; 2]| u32::from(side[index] >> y & 1);
+                        (bit(self.west) | bit(self.east) << 16) << index
+                    }
                 };
-                let mut bare = diagonal.whole_row(y) & !four;
-                if !all {
-                    bare &= edges;
-                }
                 while bare != 0 {
                     let x = i32::from(bare.trailing_zeros().to_le_bytes()[0]) - 1;
                     bare &= bare - 1;
@@ -96,7 +133,8 @@ impl LayerSheet {
             (false, false) => Direction::NorthWest,
         };
         let mut found = false;
-        self.for_each_unsupported_diagonal(|_, (x, y)| found |= over_edge(x, y) == towards);
+        self.corner_steps()
+            .for_each(|_, (x, y)| found |= over_edge(x, y) == towards);
         found
     }
 }
@@ -173,10 +211,20 @@ impl LayerGraph<'_> {
                 }
             }
         }
-        sheet.for_each_unsupported_diagonal(|(x, y), (to_x, to_y)| {
+        self.for_each_corner_link(page, sheet, visit);
+    }
+
+    /// Edges of a sheet by diagonals over its border that no straight steps imply.
+    pub(super) fn for_each_corner_link(
+        &self,
+        page: u32,
+        sheet: &LayerSheet,
+        mut visit: impl FnMut(u8, RegionSlot),
+    ) {
+        sheet.corner_steps().for_each(|(x, y), (to_x, to_y)| {
             let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
             let over = over_edge(to_x, to_y);
-            let (next, there) = self.ground.next_sheet(page, position, over);
+            let (next, there) = self.ground.next_sheet(page, sheet.cells.position, over);
             let Some(other) = self.layer.sheet(next, there) else {
                 return;
             };

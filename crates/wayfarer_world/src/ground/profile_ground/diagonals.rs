@@ -27,6 +27,13 @@ impl DiagonalMasks {
         }
     }
 
+    /// The steps between columns x - 1 and x, for x 0 or 16: those south-east begin in the first,
+    /// those south-west in the second. Bit y is row y, 0 to 15.
+    pub(super) fn columns_at(&self, x: usize) -> [u16; 2] {
+        let (east, west) = (&self.south_east_columns, &self.south_west_columns);
+        [east.rows()[x], west.rows()[x + 1]]
+    }
+
     /// True if a diagonal step leads from cell (x, y), 0 to 15 each, in a direction.
     #[inline]
     pub(crate) fn has_step(&self, (x, y): (i32, i32), direction: Direction) -> bool {

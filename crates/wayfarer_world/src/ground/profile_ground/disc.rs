@@ -14,6 +14,8 @@ impl Layer {
 pub(super) struct Disc {
     /// At rest in the center of (0, 0), that cell excluded.
     pub(super) footprint: Vec<(i32, i32)>,
+    /// The same row by row, from the northernmost: each row is a run from minus this column to plus.
+    pub(super) half_widths: Vec<u32>,
     /// During a diagonal step from the center of (0, 0), at neither end: for the four diagonals,
     /// clockwise from north-east.
     swept: [Vec<(i32, i32)>; 4],
@@ -40,6 +42,11 @@ impl Disc {
             off(x) * off(x) + off(y) * off(y) < radius * radius
         };
         let footprint = cells().filter(|at| *at != (0, 0) && touches(*at)).collect();
+        let row = |y: i32| (0..=reach).rev().find(|x| touches((*x, y)));
+        let half_widths = (-reach..=reach)
+            .filter_map(row)
+            .map(i32::unsigned_abs)
+            .collect();
         let swept = [1, 3, 5, 7].map(|index| {
             let (dx, dy) = Direction::from_index(index).offset();
             let only_between = |&(x, y): &(i32, i32)| {
@@ -69,6 +76,7 @@ impl Disc {
         });
         Self {
             footprint,
+            half_widths,
             swept,
             edges,
             swept_edges,
@@ -107,7 +115,9 @@ impl Disc {
         let all = self.footprint.capacity() + self.swept.iter().map(Vec::capacity).sum::<usize>();
         let edges = self.edges.capacity();
         let edges = edges + self.swept_edges.iter().map(Vec::capacity).sum::<usize>();
-        all * size_of::<(i32, i32)>() + edges * size_of::<Edge>()
+        self.half_widths.capacity() * size_of::<u32>()
+            + all * size_of::<(i32, i32)>()
+            + edges * size_of::<Edge>()
     }
 }
 

@@ -4,10 +4,11 @@
 //! ground is uniform, floor by floor elsewhere. Blocks whose regions or edges differ go to the
 //! hierarchy.
 
-use wayfarer_base::{Column, Direction, Rect, SectorId, Terrain};
+use wayfarer_base::{Column, Direction, SectorId, Terrain};
 
 use super::adjacency::LayerLabels;
 use super::disc::Edge;
+use super::open_cells::OpenSectors;
 use super::uniform::UniformSector;
 use super::{Layer, LayerRegion, LayerSheet, Link};
 use crate::ground::Ground;
@@ -22,6 +23,12 @@ use crate::ground::sheet::{self, SheetCells};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerWork {
     neighborhood: Neighborhood,
+    /// Open cells of the sectors read.
+    open: OpenSectors,
+    /// For each dirty sector whether it is planar now.
+    is_planar: Vec<bool>,
+    /// Regions of the sheet at hand.
+    parts: Vec<Bitboard>,
     /// For each floor of the neighborhood whether the agent fits on it.
     walkable: Vec<bool>,
     /// True if the agent is wide and the neighborhood has thin walls.
@@ -39,9 +46,20 @@ pub(crate) struct LayerWork {
 }
 
 impl LayerWork {
+    /// Prepares the repair of all layers after a batch.
+    pub(crate) fn begin(&mut self, ground: &Ground, dirty: &[Dirty]) {
+        self.open.clear();
+        self.is_planar.clear();
+        let is_planar = |dirty: &Dirty| !dirty.structural || ground.is_planar(dirty.sector);
+        self.is_planar.extend(dirty.iter().map(is_planar));
+    }
+
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.neighborhood.heap_bytes()
+            + self.open.heap_bytes()
+            + self.is_planar.capacity()
+            + self.parts.capacity() * size_of::<Bitboard>()
             + self.walkable.capacity()
             + self.relabel.heap_bytes()
             + self.sectors.capacity() * size_of::<SectorId>()
@@ -93,49 +111,39 @@ impl Layer {
         }
         let margin = i32::try_from(self.disc.repair_margin()).unwrap_or(16);
         work.sectors.clear();
-        for dirty in dirty {
+        for (index, dirty) in dirty.iter().enumerate() {
             if dirty.nav_links {
                 self.mark_block(ground, dirty.sector, &mut work.blocks);
             }
             if !dirty.structural {
                 continue;
             }
-            let is_planar = ground.is_planar(dirty.sector);
+            let is_planar = work.is_planar[index];
             if dirty.was_planar && is_planar && !self.is_concerned(dirty) {
                 continue;
             }
+            let SectorId { x, y } = dirty.sector;
             work.sectors.push(dirty.sector);
             if dirty.was_planar != is_planar {
                 // Whether the bits determine the steps may have changed next door.
-                for direction in Direction::ALL {
-                    let (dx, dy) = direction.offset();
-                    let sector = dirty.sector;
-                    let next = SectorId::new(sector.x + dx, sector.y + dy);
-                    work.sectors.push(next);
+                for (dx, dy) in Direction::ALL.map(Direction::offset) {
+                    work.sectors.push(SectorId::new(x + dx, y + dy));
                 }
             }
-            let reached =
-                bitboard::cells(&dirty.changed_columns).fold(Rect::EMPTY, |rect, local| {
-                    let origin = dirty.sector.origin();
-                    let (x, y) = (
-                        origin.x + i32::from(local & 15),
-                        origin.y + i32::from(local >> 4),
-                    );
-                    rect.including(Column::new(x - margin, y - margin))
-                        .including(Column::new(x + margin, y + margin))
-                });
-            if !reached.is_empty() {
-                let (low, high) = (
-                    SectorId::from_column(reached.low),
-                    SectorId::from_column(reached.high),
-                );
-                for y in low.y..=high.y {
-                    let row = (low.x..=high.x).map(|x| SectorId::new(x, y));
-                    work.sectors.extend(row);
+            // Modifiers concern their own sector alone.
+            let Some([low, high]) = bounds(&dirty.changed_floors) else {
+                continue;
+            };
+            let reached = |at: i32| at.div_euclid(16);
+            for dy in reached(low.1 - margin)..=reached(high.1 + margin) {
+                for dx in reached(low.0 - margin)..=reached(high.0 + margin) {
+                    work.sectors.push(SectorId::new(x + dx, y + dy));
                 }
             }
         }
-        self.refresh(ground, work);
+        if !(work.sectors.is_empty() && work.blocks.is_empty() && work.relabel.is_idle()) {
+            self.refresh(ground, work);
+        }
     }
 
     /// True if a change of planar ground may matter to the agent: a floor it may walk on came or
@@ -157,7 +165,9 @@ impl Layer {
         link_sectors.clear();
         for &sector in &sectors {
             work.has_weight_changed = false;
-            let renumbered = self.refresh_walkable(ground, sector, work);
+            let Some(renumbered) = self.refresh_walkable(ground, sector, work) else {
+                continue;
+            };
             work.weights.push(sector);
             if work.has_weight_changed {
                 let near = Direction::ALL.into_iter().map(|direction| {
@@ -225,52 +235,91 @@ impl Layer {
         }
     }
 
-    /// Finds the cells of a sector where the agent fits, and their regions. Returns true if
-    /// ordinals moved.
+    /// Finds the cells of a sector where the agent fits, and their regions. Returns whether
+    /// ordinals moved; `None` if nothing changed on uniform ground.
     fn refresh_walkable(
         &mut self,
         ground: &Ground,
         sector: SectorId,
         work: &mut LayerWork,
-    ) -> bool {
+    ) -> Option<bool> {
         let position = position_of(sector);
-        let mut renumbered = false;
-        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        if let Some(uniform) = UniformSector::new(ground, self, sector) {
-            let floors = ground.page(page).sheet(position).expect("just read");
+        let (mut page, mut renumbered);
+        if let Some(uniform) = UniformSector::new(ground, self, sector, &mut work.open) {
+            let own = uniform.page;
+            let floors = ground.page(own).sheet(position).expect("just read");
+            page = ground.page(own).above;
+            let is_same = match self.sheet(own, position) {
+                Some(known) => uniform.equals(known, floors),
+                None => uniform.is_empty(),
+            };
+            if is_same && !self.has_sheet_from(ground, page, position) {
+                return None;
+            }
             let found = LayerSheet {
                 cells: uniform.cells(position, floors),
                 diagonals: uniform.diagonals(),
                 ..empty_sheet(position)
             };
-            renumbered |= self.set_sheet(page, found, &uniform.parts(), work);
-            page = ground.page(page).above;
-        } else if ground.sheets_at(sector).next().is_some() {
-            self.gather(ground, sector, work);
-            for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
-                let mut walkable = EMPTY;
-                for local in 0..=u8::MAX {
-                    let floor = work
-                        .neighborhood
-                        .floors_at(local)
-                        .find(|f| work.neighborhood.floor(*f).rank == rank);
-                    let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
-                    bitboard::put(&mut walkable, local, fits);
-                }
-                let regions = self.split(&walkable, rank, work);
-                let mut found = empty_sheet(position);
-                found.cells.set_board(&walkable);
-                found.cells.base = floors.base;
-                renumbered |= self.set_sheet(number, found, &regions, work);
-                page = ground.page(number).above;
-            }
+            let mut parts = std::mem::take(&mut work.parts);
+            uniform.split(&mut parts);
+            renumbered = self.set_sheet(own, found, &parts, work);
+            work.parts = parts;
+        } else {
+            (page, renumbered) = self.refresh_irregular(ground, sector, work);
         }
         // Ranks without sheets, in pages that still exist.
         while page != NONE {
             renumbered |= self.set_sheet(page, empty_sheet(position), &[], work);
             page = ground.page(page).above;
         }
-        renumbered
+        Some(renumbered)
+    }
+
+    /// True if the layer has a sheet at a position of a page or of one above it.
+    fn has_sheet_from(&self, ground: &Ground, mut page: u32, position: u8) -> bool {
+        while page != NONE {
+            if self.sheet(page, position).is_some() {
+                return true;
+            }
+            page = ground.page(page).above;
+        }
+        false
+    }
+
+    /// Finds the cells and regions of an irregular sector floor by floor. Returns the first page
+    /// without a sheet there, and whether ordinals moved.
+    fn refresh_irregular(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &mut LayerWork,
+    ) -> (u32, bool) {
+        let position = position_of(sector);
+        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
+        let mut renumbered = false;
+        if ground.sheets_at(sector).next().is_none() {
+            return (page, false);
+        }
+        self.gather(ground, sector, work);
+        for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
+            let mut walkable = EMPTY;
+            for local in 0..=u8::MAX {
+                let floor = work
+                    .neighborhood
+                    .floors_at(local)
+                    .find(|f| work.neighborhood.floor(*f).rank == rank);
+                let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
+                bitboard::put(&mut walkable, local, fits);
+            }
+            let regions = self.split(&walkable, rank, work);
+            let mut found = empty_sheet(position);
+            found.cells.set_board(&walkable);
+            found.cells.base = floors.base;
+            renumbered |= self.set_sheet(number, found, &regions, work);
+            page = ground.page(number).above;
+        }
+        (page, renumbered)
     }
 
     /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.
@@ -447,18 +496,12 @@ impl Layer {
             None => boards.len() == 1,
             Some(regions) => regions.iter().map(|region| &region.board).eq(boards),
         };
-        // Whether straight steps imply a corner depends on both sheets.
+        // Edges on irregular ground are compared in `refresh_links`.
+        let leads_same = found.is_uniform() == sheet.is_uniform()
+            && (!found.is_uniform()
+                || sheet.all_crossings() == found.all_crossings()
+                    && sheet.corner_steps() == found.corner_steps());
         let are_both_exact = found.is_bit_exact() && sheet.is_bit_exact();
-        let leads_same = if are_both_exact {
-            sheet.all_crossings() == found.all_crossings()
-        } else {
-            // Edges on irregular ground are compared in `refresh_links`.
-            found.is_uniform() == sheet.is_uniform()
-                && found.is_bit_exact() == sheet.is_bit_exact()
-                && (!found.is_uniform()
-                    || (&found.cells.walkable, &found.diagonals)
-                        == (&sheet.cells.walkable, &sheet.diagonals))
-        };
         if !same || !leads_same {
             work.blocks.push(block_of(page, position));
         }
@@ -473,7 +516,8 @@ impl Layer {
         };
         *sheet = found;
         self.note_weight((was_weighted, is_weighted), work);
-        !same || !are_both_exact && !leads_same
+        // Over a corner both sheets decide whether straight steps imply a step.
+        !same || !leads_same && !are_both_exact
     }
 
     /// Counts the sheets with a multiplier above 1.
@@ -610,6 +654,17 @@ impl Layer {
         };
         Some((location, ground.page(page).key.sector(position)))
     }
+}
+
+/// The first and last column and row of a board, as (x, y); `None` if it is empty.
+fn bounds(board: &Bitboard) -> Option<[(i32, i32); 2]> {
+    let columns = board.iter().fold(0, |all, row| all | row);
+    let top = board.iter().position(|row| *row != 0)?;
+    let bottom = board.iter().rposition(|row| *row != 0)?;
+    let row = |at: usize| i32::try_from(at).unwrap_or(0);
+    let low = columns.trailing_zeros().cast_signed();
+    let high = columns.ilog2().cast_signed();
+    Some([(low, row(top)), (high, row(bottom))])
 }
 
 /// A sheet without walkable cells, on irregular ground.

@@ -212,4 +212,35 @@ impl<'a> ProfileGround<'a> {
             }
         });
     }
+
+    /// Calls `visit` with the regions at both ends of each diagonal step out of a sheet with
+    /// [masks](SheetBits::has_diagonal_masks) that no straight steps imply.
+    pub fn for_each_corner_step(
+        self,
+        sheet: &SheetBits<'_>,
+        mut visit: impl FnMut(RegionId, RegionId),
+    ) {
+        let (page, position) = (sheet.number() >> 6, (sheet.number() & 63) as u8);
+        let Some(layer) = self.layer else {
+            return;
+        };
+        let Some(found) = layer.sheet(page, position) else {
+            return;
+        };
+        let graph = LayerGraph {
+            ground: self.ground,
+            layer,
+        };
+        let region = |page: u32, position: u8, ordinal: u8| RegionId {
+            page,
+            position,
+            ordinal,
+        };
+        graph.for_each_corner_link(page, found, |own, to| {
+            visit(
+                region(page, position, own),
+                region(to.page, to.position, to.ordinal),
+            );
+        });
+    }
 }

@@ -3,11 +3,13 @@
 
 use wayfarer_base::{Direction, SectorId};
 
-use super::Layer;
 use super::diagonals::DiagonalMasks;
+use super::open_cells::{OpenSectors, SectorKind};
+use super::{Layer, LayerSheet};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
 use crate::ground::compiled_profile::CompiledProfile;
+use crate::ground::page::position_of;
 use crate::ground::sheet::{self, Heights, Sheet, SheetCells};
 
 /// The open cells of a sector and of the eight around it: bit x + 16 of row y + 16.
@@ -24,7 +26,12 @@ pub(super) struct UniformSector {
     is_bit_exact: bool,
     /// True if a multiplier above 1 applies to a cell where it fits.
     is_costly: bool,
+    /// Page of the sector's sheet.
+    pub(super) page: u32,
 }
+
+/// The bit of column -1 in the rows of a [`UniformSector`].
+const FIRST: u32 = 15;
 
 impl Sheet {
     /// True if all its floors have one height and it has neither walls nor nav link ends: the open
@@ -59,8 +66,13 @@ impl Sheet {
         set & details.present[y]
     }
 
+    /// The cells with a terrain of a set.
+    pub(super) fn board_of_terrains(&self, terrains: u64) -> Bitboard {
+        std::array::from_fn(|y| self.row_of(y, terrains))
+    }
+
     /// True if a multiplier above 1 applies to one of the cells of a board.
-    fn is_costly_in(&self, profile: &CompiledProfile, cells: &Bitboard) -> bool {
+    pub(super) fn is_costly_in(&self, profile: &CompiledProfile, cells: &Bitboard) -> bool {
         let details = self.details.as_deref();
         let modifiers = details.and_then(|details| details.modifiers.as_deref());
         let is_modified = |modifiers: &[u32; 256]| {
@@ -81,39 +93,43 @@ impl Ground {
     }
 }
 
-/// The open cells of the nine sectors, if all are planar and of one height or out of step reach.
-fn open_rows(ground: &Ground, layer: &Layer, sector: SectorId) -> Option<OpenRows> {
+/// The open cells of the nine sectors, if all are planar and of one height or out of step reach;
+/// and the page of the one in the middle.
+fn open_rows(
+    ground: &Ground,
+    layer: &Layer,
+    sector: SectorId,
+    open: &mut OpenSectors,
+) -> Option<(OpenRows, u32)> {
     let mut rows = [0; 48];
     let profile = &layer.compiled;
-    let base = ground.sheets_at(sector).next()?.1.base;
-    let margin = layer.disc.margin();
+    let terrains = profile.allowed_terrains;
+    let own = *open.find(ground, sector, terrains);
+    if own.kind != SectorKind::Planar {
+        return None;
+    }
     for dy in 0..3_i32 {
         for dx in 0..3_i32 {
             let next = SectorId::new(sector.x + dx - 1, sector.y + dy - 1);
-            let mut sheets = ground.sheets_at(next);
-            let Some((_, sheet)) = sheets.next() else {
-                continue;
-            };
-            if !sheet.is_planar() || sheets.next().is_some() {
-                return None;
+            let next = open.find(ground, next, terrains);
+            match next.kind {
+                SectorKind::Empty => continue,
+                SectorKind::Irregular => return None,
+                SectorKind::Planar => {}
             }
-            if sheet.base != base {
-                if profile.can_step(base, sheet.base) || profile.can_step(sheet.base, base) {
+            if next.base != own.base {
+                if profile.can_step(own.base, next.base) || profile.can_step(next.base, own.base) {
                     return None;
                 }
                 continue;
             }
-            // Rows farther away than the margin are not read.
             let top = usize::try_from(dy * 16).unwrap_or(0);
-            let (first, last) = (16_usize.saturating_sub(margin), 32 + margin.min(16));
-            let near = top.max(first)..(top + 16).min(last);
-            for (y, row) in near.clone().zip(&mut rows[near]) {
-                let open = sheet.row_of(y - top, profile.allowed_terrains);
+            for (row, open) in rows[top..top + 16].iter_mut().zip(next.board) {
                 *row |= u64::from(open) << (dx * 16);
             }
         }
     }
-    Some(rows)
+    Some((rows, own.page))
 }
 
 /// Row y shifted so that bit x has the value at (x + dx, y + dy).
@@ -124,23 +140,25 @@ fn shifted(rows: &OpenRows, y: usize, (dx, dy): (i32, i32)) -> u64 {
 
 impl UniformSector {
     /// The walkable cells and diagonals of a sector, if it and its eight neighbors are planar.
-    pub(super) fn new(ground: &Ground, layer: &Layer, sector: SectorId) -> Option<Self> {
-        let rows = open_rows(ground, layer, sector)?;
+    pub(super) fn new(
+        ground: &Ground,
+        layer: &Layer,
+        sector: SectorId,
+        open: &mut OpenSectors,
+    ) -> Option<Self> {
+        let (rows, page) = open_rows(ground, layer, sector, open)?;
         let mut found = Self {
             walkable: [0; 18],
             south_east: [0; 18],
             south_west: [0; 18],
             is_bit_exact: !layer.disc.is_wide(),
             is_costly: false,
+            page,
         };
-        for (y, walkable) in (15..).zip(&mut found.walkable) {
-            let cells = layer.disc.footprint.iter();
-            *walkable = cells.fold(rows[y], |left, at| left & shifted(&rows, y, *at));
-        }
+        found.erode(&rows, &layer.disc.half_widths);
         let board = found.walkable_board();
-        let sheet = ground.sheets_at(sector).next();
-        found.is_costly =
-            sheet.is_some_and(|(_, sheet)| sheet.is_costly_in(&layer.compiled, &board));
+        let sheet = ground.page(page).sheet(position_of(sector));
+        found.is_costly = sheet.is_some_and(|sheet| sheet.is_costly_in(&layer.compiled, &board));
         if found.is_bit_exact {
             // A narrow body follows the corner rule alone.
             return Some(found);
@@ -162,6 +180,32 @@ impl UniformSector {
         Some(found)
     }
 
+    /// Finds the cells where a body fits whose disc covers these half widths of the rows around it,
+    /// from the northernmost; none for a body within its cell.
+    fn erode(&mut self, rows: &OpenRows, half_widths: &[u32]) {
+        let reach = half_widths.len() / 2;
+        if reach == 0 {
+            self.walkable.copy_from_slice(&rows[15..33]);
+            return;
+        }
+        self.walkable = [u64::MAX; 18];
+        // Rows eroded by runs of growing width; a disc is as wide above its middle as below.
+        let mut eroded = *rows;
+        let mut width = 0;
+        for (above, &half_width) in half_widths[..=reach].iter().enumerate() {
+            while width < half_width {
+                width += 1;
+                for (eroded, row) in eroded.iter_mut().zip(rows) {
+                    *eroded &= row >> width & row << width;
+                }
+            }
+            let dy = reach - above;
+            for (index, walkable) in self.walkable.iter_mut().enumerate() {
+                *walkable &= eroded[index + 15 - dy] & eroded[index + 15 + dy];
+            }
+        }
+    }
+
     /// True if a diagonal exists exactly where its four cells are walkable.
     fn are_bits_exact(&self) -> bool {
         // Columns -1 to 15, and 0 to 16.
@@ -175,10 +219,36 @@ impl UniformSector {
         })
     }
 
+    /// True if the agent fits nowhere in the sector.
+    pub(super) fn is_empty(&self) -> bool {
+        bitboard::is_empty(&self.walkable_board())
+    }
+
+    /// True if `sheet` holds the same cells, diagonals and costs; the flag `WEIGHTED` aside.
+    pub(super) fn equals(&self, sheet: &LayerSheet, floors: &Sheet) -> bool {
+        let mut flags = if self.is_bit_exact {
+            0
+        } else {
+            sheet::DIAGONALS
+        };
+        if self.is_costly {
+            flags |= sheet::WEIGHTED_HERE;
+        }
+        let cells = &sheet.cells;
+        let are_diagonals_equal = |masks: &DiagonalMasks| {
+            masks.south_east.equals_wide_rows(&self.south_east, FIRST)
+                && masks.south_west.equals_wide_rows(&self.south_west, FIRST)
+        };
+        cells.flags & !sheet::WEIGHTED == flags
+            && (cells.base, cells.terrain) == (floors.base, floors.terrain)
+            && cells.walkable.equals_wide_rows(&self.walkable, FIRST)
+            && sheet.diagonals.as_deref().is_none_or(are_diagonals_equal)
+    }
+
     /// Cells where the agent fits, with borders; the flag `WEIGHTED` is left to the caller.
     pub(super) fn cells(&self, position: u8, floors: &Sheet) -> SheetCells {
         let mut cells = SheetCells::new(position, floors.base, floors.terrain);
-        cells.walkable = padded(&self.walkable);
+        cells.walkable = PaddedBitboard::from_wide_rows(&self.walkable, FIRST);
         cells.set_column_bits(&self.walkable_board());
         cells.set_column_borders();
         if !self.is_bit_exact {
@@ -193,7 +263,9 @@ impl UniformSector {
     /// The diagonal steps, if `walkable` does not determine them.
     pub(super) fn diagonals(&self) -> Option<Box<DiagonalMasks>> {
         let masks = || {
-            let [south_east, south_west] = [padded(&self.south_east), padded(&self.south_west)];
+            let both = [&self.south_east, &self.south_west];
+            let [south_east, south_west] =
+                both.map(|rows| PaddedBitboard::from_wide_rows(rows, FIRST));
             Box::new(DiagonalMasks::new(south_east, south_west))
         };
         (!self.is_bit_exact).then(masks)
@@ -204,10 +276,10 @@ impl UniformSector {
         std::array::from_fn(|y| low_bits(self.walkable[y + 1]))
     }
 
-    /// The connected parts of the sector's walkable cells.
-    pub(super) fn parts(&self) -> Vec<Bitboard> {
+    /// Writes the connected parts of the sector's walkable cells to `parts`.
+    pub(super) fn split(&self, parts: &mut Vec<Bitboard>) {
         let mut rest = self.walkable_board();
-        let mut parts = Vec::new();
+        parts.clear();
         while let Some(first) = bitboard::first(&rest) {
             let part = if self.is_bit_exact {
                 bitboard::flood_first(&rest)
@@ -219,7 +291,6 @@ impl UniformSector {
             }
             parts.push(part);
         }
-        parts
     }
 
     fn flood(&self, first: u8) -> Bitboard {
@@ -248,17 +319,6 @@ impl UniformSector {
             }
         }
     }
-}
-
-/// Rows -1 to 16 cut to columns -1 to 16.
-fn padded(rows: &[u64; 18]) -> PaddedBitboard {
-    let mut plane = PaddedBitboard::default();
-    for (y, row) in (-1..17).zip(rows) {
-        let bytes = (row >> 15).to_le_bytes();
-        let row = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        plane.set_whole_row(y, row);
-    }
-    plane
 }
 
 /// The targets of diagonals in the row below.
