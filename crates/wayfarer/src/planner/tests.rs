@@ -347,3 +347,37 @@ fn rule_6_a_search_that_needs_more_than_an_update_ends_in_a_world_that_always_ch
     let reason = NoPath::OutOfBudget { best: None };
     assert_eq!(events, [PlannerEvent::Failed { id, reason }]);
 }
+
+#[test]
+fn rule_6_an_agent_on_a_line_that_touches_a_corner_keeps_its_path() {
+    let mut world = world(&[
+        "............",
+        "............",
+        "....TTT.....",
+        "....TTT.....",
+        "............",
+        "............",
+    ]);
+    let soldier = world.add_agent_type(AgentType::GROUND).unwrap();
+    let mut planner = planner(10_000);
+    let mut from = at(1.3, 3.7);
+    let id = planner.request(PathRequest {
+        agent_type: soldier,
+        ..PathRequest::new(from, at(10.2, 0.7))
+    });
+    assert_eq!(update(&mut planner, &world), [PlannerEvent::Found { id }]);
+    let mut n_steps = 0;
+    while let Some(step) = planner.advance(id, from).filter(|step| !step.has_arrived) {
+        from = from.toward(step.target, 0.07);
+        // Something changes in the same sector, off the path.
+        block(&mut world, &[(11, 5)]);
+        let low = at(11.0, 5.0);
+        let floor = Area::rect(low, at(12.0, 6.0));
+        let edit = Edit::add_floors(floor, 0.0, Terrain::GROUND);
+        world.apply(&[edit]).unwrap();
+        planner.advance(id, from);
+        assert_eq!(update(&mut planner, &world), [], "at {from}");
+        n_steps += 1;
+    }
+    assert!(n_steps > 100 && from.distance(at(10.2, 0.7)) < 0.3);
+}

@@ -6,7 +6,7 @@
 //! that lags behind the log checks everything.
 
 use wayfarer_engine::PathLeg;
-use wayfarer_engine::base::{Column, Rect, SectorId};
+use wayfarer_engine::base::{Cell, Column, Fixed, Point2, Rect, SectorId};
 use wayfarer_engine::search::air::string_pull;
 use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
 
@@ -171,17 +171,68 @@ impl Changed {
             let is_clear = ends.is_some_and(|(a_point, b_point)| {
                 is_clear_for_body(nav_graph, (a_point, a.z), b_point)
             });
-            // A step between neighbors need not be clear for a line of its own.
-            let is_step = || {
-                let is_near = a.x.abs_diff(b.x) <= 1 && a.y.abs_diff(b.y) <= 1;
-                is_near && GroundPath::from_cells(nav_graph, &[a, b]).is_some()
+            // A run of steps of the grid need not be clear for a line of its own: it may change its
+            // cost. An agent on a line that touches a corner may be off it by the rounding.
+            let is_run = || {
+                let begin = line[0].position;
+                let share = match is_begun {
+                    true => share_of_line(frame.point(begin).zip(ends)),
+                    false => Some((0, 1)),
+                };
+                let cells = frame.cell(begin).zip(frame.cell(line[1].position));
+                share.zip(cells).is_some_and(|(share, (a, b))| {
+                    is_walkable_run(nav_graph, (a, b), share)
+                        || is_begun
+                            && frame
+                                .point(begin)
+                                .zip(ends)
+                                .is_some_and(|(begin, (_, end))| {
+                                    is_clear_for_body(nav_graph, (begin, a.z), end)
+                                })
+                })
             };
-            if !is_clear && !is_step() {
+            if !is_clear && !is_run() {
                 return Some(from);
             }
         }
         None
     }
+}
+
+/// How much of a line an agent has behind it, as a fraction; `None` if it is more than 1/128 of a cell
+/// off the line.
+fn share_of_line(points: Option<(Point2, (Point2, Point2))>) -> Option<(i128, i128)> {
+    let (begin, (at, end)) = points?;
+    let offset = |from: Point2, to: Point2| {
+        let by = |from: Fixed, to: Fixed| i128::from(to.raw()) - i128::from(from.raw());
+        (by(from.x, to.x), by(from.y, to.y))
+    };
+    let ((dx, dy), (px, py)) = (offset(begin, end), offset(begin, at));
+    let (across, square) = (dx * py - dy * px, dx * dx + dy * dy);
+    let along = dx * px + dy * py;
+    let is_on_line = across * across <= 4 * square && (0..=square).contains(&along);
+    (is_on_line && square > 0).then_some((along, square))
+}
+
+/// True if the cells from `a` to `b` are a run of equal steps whose part after `share` can be walked.
+fn is_walkable_run(
+    nav_graph: NavGraph<'_>,
+    (a, b): (Cell, Cell),
+    (along, whole): (i128, i128),
+) -> bool {
+    let (dx, dy, dz) = (b.x - a.x, b.y - a.y, b.z - a.z);
+    let n = dx.abs().max(dy.abs());
+    let is_run = |by: i32| n > 0 && by % n == 0;
+    if !(is_run(dx) && is_run(dy) && is_run(dz)) {
+        return n == 0;
+    }
+    let done = i32::try_from(along * i128::from(n) / whole).unwrap_or(n);
+    let cell = |index: i32| {
+        let at = |from: i32, by: i32| from + by / n * index;
+        Cell::new(at(a.x, dx), at(a.y, dy), at(a.z, dz))
+    };
+    let cells: Vec<Cell> = (done.min(n - 1)..=n).map(cell).collect();
+    GroundPath::from_cells(nav_graph, &cells).is_some()
 }
 
 /// Where a path that is not only on the ground is invalid: in the air ahead of the agent, else
