@@ -66,7 +66,7 @@ pub use hierarchy::ComponentId;
 pub use lookup::{RegionId, RegionPortal};
 pub use memory::MemoryReport;
 pub use node::NodeId;
-pub use profile_ground::{ProfileGround, ProfileId};
+pub use profile_ground::{DiagonalMasks, ProfileGround, ProfileId};
 pub use record::GroundRecord;
 pub use successors::{Successor, SuccessorBuffer, Successors};
 

@@ -28,6 +28,7 @@
 mod diagonal_scan;
 mod expand;
 mod heuristic;
+mod masked_scan;
 mod queue;
 mod scan_stops;
 mod searcher;

@@ -76,25 +76,11 @@ impl<'g> SheetBits<'g> {
         self.cells.flags & (sheet::MOVES | sheet::WEIGHTED | sheet::DIAGONALS) == 0
     }
 
-    fn diagonal_masks(&self) -> Option<&'g DiagonalMasks> {
+    /// The masks of diagonal steps, if the sheet has them.
+    #[inline(never)]
+    pub fn diagonal_masks(&self) -> Option<&'g DiagonalMasks> {
         let layer = self.ground.layer(self.layer)?;
         layer.diagonals(self.number, self.cells.position)
-    }
-
-    /// True if a mask shows a diagonal step from cell (x, y), 0 to 15 each; false without masks.
-    pub fn has_masked_diagonal(&self, x: u32, y: u32, direction: Direction) -> bool {
-        let at = (x.cast_signed(), y.cast_signed());
-        self.diagonal_masks()
-            .is_some_and(|masks| masks.has_step(at, direction))
-    }
-
-    /// The diagonal steps forward from the cells of row (or column) `across`, for a scan in a
-    /// straight direction: to the lower side and to the higher one. For each side bit n of the
-    /// first word is cell n, and bit n of the second the cell behind cell n. 0 without masks.
-    pub fn diagonal_lanes(&self, direction: Direction, across: u32) -> [[u32; 2]; 2] {
-        self.diagonal_masks().map_or([[0; 2]; 2], |masks| {
-            masks.lanes(direction, across.cast_signed())
-        })
     }
 
     /// True if the bits determine the steps of every cell here, at whatever costs: as

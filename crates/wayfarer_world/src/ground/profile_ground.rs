@@ -31,7 +31,7 @@ mod repair;
 mod sheets;
 mod uniform;
 
-pub(crate) use diagonals::DiagonalMasks;
+pub use diagonals::DiagonalMasks;
 pub(crate) use layer::Layer;
 pub(crate) use repair::LayerWork;
 

@@ -9,6 +9,7 @@ use wayfarer_base::Direction;
 use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::expand::{DIAGONAL, Expansion, GeneratedNode, JumpVisitor, STRAIGHT};
+use super::masked_scan::{masked_steps, masked_stops};
 use super::scan_stops::{
     DiagonalOrigins, EnteringScans, ScanStops, SheetLanes, furthest, steps_on_diagonal,
 };
@@ -18,7 +19,7 @@ use super::straight_scan::{
 };
 
 /// The diagonal between a direction along the row and one along the column.
-const fn diagonal_direction(along_row: u8, along_column: u8) -> u8 {
+pub(super) const fn diagonal_direction(along_row: u8, along_column: u8) -> u8 {
     match (along_row, along_column) {
         (EAST, NORTH) => 1,
         (EAST, _) => 3,
@@ -39,34 +40,36 @@ fn lanes_of<'g>(sheet: &SheetBits<'g>, direction: u8) -> &'g SheetLanes {
 
 /// The current cell of a diagonal.
 #[derive(Clone, Copy)]
-struct Head<'g> {
+pub(super) struct Head<'g> {
     cursor: SheetCursor<'g>,
-    x: i32,
-    y: i32,
-    g: u64,
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) g: u64,
     /// Diagonal steps from the origin.
     n_steps: u32,
 }
 
 /// The part of a diagonal in one sheet.
 #[derive(Clone, Copy, Default)]
-struct DiagonalSegment {
+pub(super) struct DiagonalSegment {
     /// Steps within the sheet.
-    n_steps: u32,
+    pub(super) n_steps: u32,
     /// True if one more step leads out of the sheet.
-    leads_out: bool,
-    /// True if it ends on the goal, or on a jump point of its own.
-    ends_at_node: bool,
+    pub(super) leads_out: bool,
+    /// True if it ends on the goal.
+    pub(super) ends_at_goal: bool,
+    /// The turn points among its cells: bit n is the n-th.
+    pub(super) turns: u32,
     /// The scans along the rows that it crosses.
-    rows: DiagonalScan,
+    pub(super) rows: DiagonalScan,
     /// The scans along the columns.
-    columns: DiagonalScan,
+    pub(super) columns: DiagonalScan,
 }
 
 /// The straight scans of one direction that a diagonal starts in a sheet: bit n is row (or
 /// column) n.
 #[derive(Clone, Copy, Default)]
-struct DiagonalScan {
+pub(super) struct DiagonalScan {
     /// Those that find a jump point within the sheet.
     jump_points: u32,
     /// Those that leave the sheet.
@@ -76,7 +79,12 @@ struct DiagonalScan {
 impl<F: JumpVisitor> Expansion<'_, F> {
     /// The cell after `n_steps` of the diagonal in `direction`.
     #[inline]
-    fn head<'g>(&self, cursor: SheetCursor<'g>, direction: Direction, n_steps: u32) -> Head<'g> {
+    pub(super) fn head<'g>(
+        &self,
+        cursor: SheetCursor<'g>,
+        direction: Direction,
+        n_steps: u32,
+    ) -> Head<'g> {
         let (dx, dy) = direction.offset();
         Head {
             cursor,
@@ -107,15 +115,21 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         let mut scans_first = false;
         loop {
             let goal = goal.filter(|goal| goal.shares_sheet(sheet.node(0, 0)));
-            let segment = if goal.is_none() && !sheet.has_diagonal_masks() {
-                self.scan_segment::<H, V>(SheetCursor { sheet, x, y }, n_steps, scans_first)
+            let cursor = SheetCursor { sheet, x, y };
+            let masks = if sheet.has_diagonal_masks() {
+                sheet.diagonal_masks()
             } else {
-                self.scan_lane_by_lane::<H, V>(
-                    SheetCursor { sheet, x, y },
-                    n_steps,
-                    scans_first,
-                    goal,
-                )
+                None
+            };
+            let segment = match masks {
+                Some(masks) => {
+                    let flags = (scans_first, goal);
+                    let segment = self.scan_masked::<H, V>(cursor, masks, n_steps, flags);
+                    self.reach_turns(cursor, masks, (direction, n_steps), segment.turns);
+                    segment
+                }
+                None if goal.is_none() => self.scan_segment::<H, V>(cursor, n_steps, scans_first),
+                None => self.scan_lane_by_lane::<H, V>(cursor, n_steps, scans_first, goal),
             };
             if segment.rows.jump_points | segment.columns.jump_points != 0 {
                 let rows = crossing_order::<V>(segment.rows.jump_points, y);
@@ -136,7 +150,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             SheetCursor { x, y, .. } =
                 SheetCursor { sheet, x, y }.moved(direction, segment.n_steps);
             n_steps += segment.n_steps;
-            if segment.ends_at_node {
+            if segment.ends_at_goal {
                 self.reach_head(self.head(SheetCursor { sheet, x, y }, direction, n_steps));
             }
             if segment.rows.leaving != 0 {
@@ -239,8 +253,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         }
     }
 
-    /// As [`Self::scan_segment`], lane by lane, in the sheet of the goal or where diagonal steps
-    /// follow masks.
+    /// As [`Self::scan_segment`], lane by lane, in the sheet of the goal.
     #[cold]
     #[inline(never)]
     fn scan_lane_by_lane<const H: u8, const V: u8>(
@@ -255,14 +268,20 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         loop {
             let at = cursor.moved(direction, segment.n_steps);
             if scans_first {
-                segment.ends_at_node = Some(at.node()) == goal || is_forced_at::<H, V>(&at);
-                if segment.ends_at_node {
+                segment.ends_at_goal = Some(at.node()) == goal;
+                if segment.ends_at_goal {
                     segment.leads_out = false; // Nothing beyond is of use.
                     break;
                 }
                 let n_steps = n_before + segment.n_steps + 1;
-                segment.rows.add(self.scan_lane::<H>(&at, n_steps, goal));
-                segment.columns.add(self.scan_lane::<V>(&at, n_steps, goal));
+                let rows = Lanes::new::<H>(&at.sheet, at.y, None);
+                let columns = Lanes::new::<V>(&at.sheet, at.x, None);
+                segment
+                    .rows
+                    .add(self.scan_lane::<H>(rows, &at, n_steps, goal));
+                segment
+                    .columns
+                    .add(self.scan_lane::<V>(columns, &at, n_steps, goal));
             }
             scans_first = true;
             segment.leads_out = is_corner_open::<H, V>(&at);
@@ -274,9 +293,11 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         segment
     }
 
-    /// One straight scan from `cursor` in its sheet.
-    fn scan_lane<const DIR: u8>(
+    /// One straight scan along `lanes` from `cursor` in its sheet.
+    #[inline]
+    pub(super) fn scan_lane<const DIR: u8>(
         &mut self,
+        lanes: Lanes,
         cursor: &SheetCursor<'_>,
         n_steps: u32,
         goal: Option<NodeId>,
@@ -287,7 +308,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             (cursor.y, cursor.x)
         };
         let goal = goal.map_or(0, |goal| goal_bit::<DIR>(&cursor.sheet, across, goal));
-        let ending = Lanes::new::<DIR>(&cursor.sheet, across, None).ending::<DIR>(own, goal);
+        let ending = lanes.ending::<DIR>(own, goal);
         let to_edge = if is_upwards(DIR) { 15 - own } else { own };
         let exits = cursor.sheet.exits(Direction::from_index(DIR));
         self.visitor
@@ -421,11 +442,14 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             }
             let lanes = lanes_of(&next, DIR);
             let origins = EnteringScans(lanes_of(&sheet, DIR));
-            let mut stops = ScanStops::new::<DIR>(lanes, origins);
             let goal = goal.filter(|goal| goal.shares_sheet(next.node(0, 0)));
-            if goal.is_some() || next.has_diagonal_masks() {
-                stops = stops_lane_by_lane::<DIR>(next, sheet, goal);
-            }
+            let stops = if next.has_diagonal_masks() {
+                masked_stops::<DIR>(&next, leaving, goal)
+            } else if goal.is_some() {
+                stops_lane_by_lane::<DIR>(next, sheet, goal)
+            } else {
+                ScanStops::new::<DIR>(lanes, origins)
+            };
             let mut jump_points = stops.jump_points & leaving;
             while jump_points != 0 {
                 let across = jump_points.trailing_zeros();
@@ -495,14 +519,10 @@ fn n_steps_in_quadrant<const H: u8, const V: u8>(
     let direction = Direction::from_index(diagonal_direction(H, V));
     let mut n_steps = 0;
     loop {
-        if n_steps > 0 && is_forced_at::<H, V>(&cursor) {
-            return n_steps.min(max_steps);
-        }
         let n_here = steps_in_sheet::<H, V>(&cursor);
         cursor = cursor.moved(direction, n_here);
         n_steps += n_here;
-        let ends_here = n_here > 0 && is_forced_at::<H, V>(&cursor);
-        if n_steps >= max_steps || ends_here || !is_corner_open::<H, V>(&cursor) {
+        if n_steps >= max_steps || !is_corner_open::<H, V>(&cursor) {
             return n_steps.min(max_steps);
         }
         let exit = match (cursor.x == edge(H), cursor.y == edge(V)) {
@@ -524,49 +544,13 @@ fn n_steps_in_quadrant<const H: u8, const V: u8>(
     }
 }
 
-/// Steps of a diagonal from `cursor` within its sheet where they follow masks; up to a jump point
-/// of the diagonal, if there is one.
-#[cold]
-#[inline(never)]
-fn masked_steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
-    let direction = Direction::from_index(diagonal_direction(H, V));
-    let mut n_steps = 0;
-    loop {
-        let at = cursor.moved(direction, n_steps);
-        let is_end = at.x == edge(H) || at.y == edge(V) || !is_corner_open::<H, V>(&at);
-        if is_end || n_steps > 0 && is_forced_at::<H, V>(&at) {
-            return n_steps;
-        }
-        n_steps += 1;
-    }
-}
-
-/// True if the diagonal between `H` and `V` has a forced neighbor at `cursor`: a diagonal step
-/// aside, whose end the cell before reaches neither straight nor otherwise as cheaply because the
-/// cell between is blocked. Only masks allow that.
-#[inline]
-fn is_forced_at<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
-    let SheetCursor { ref sheet, x, y } = *cursor;
-    if !sheet.has_diagonal_masks() {
-        return false;
-    }
-    let (dx, dy) = Direction::from_index(diagonal_direction(H, V)).offset();
-    let (at_x, at_y) = (x.cast_signed(), y.cast_signed());
-    let opposite = |direction: u8| (direction + 4) & 7;
-    let has = |along_row: u8, along_column: u8| {
-        let direction = Direction::from_index(diagonal_direction(along_row, along_column));
-        sheet.has_masked_diagonal(x, y, direction)
-    };
-    has(H, opposite(V)) && !sheet.is_walkable(at_x, at_y - dy)
-        || has(opposite(H), V) && !sheet.is_walkable(at_x - dx, at_y)
-}
-
 /// Steps of the diagonal between `H` and `V` from `cursor` within its sheet.
 #[inline(always)]
 fn steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
     let SheetCursor { ref sheet, x, y } = *cursor;
     if sheet.has_diagonal_masks() {
-        return masked_steps_in_sheet::<H, V>(cursor);
+        let direction = Direction::from_index(diagonal_direction(H, V));
+        return masked_steps(cursor, direction, (edge(H), edge(V)));
     }
     let rows = sheet.row_lanes();
     match (H == EAST, V == SOUTH) {
@@ -578,7 +562,7 @@ fn steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
 }
 
 /// The border row (or column) of a sheet in a straight direction.
-const fn edge(direction: u8) -> u32 {
+pub(super) const fn edge(direction: u8) -> u32 {
     if is_upwards(direction) { 15 } else { 0 }
 }
 
@@ -588,9 +572,9 @@ const fn edge(direction: u8) -> u32 {
 fn is_corner_open<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
     if cursor.sheet.has_diagonal_masks() {
         let direction = Direction::from_index(diagonal_direction(H, V));
-        return cursor
-            .sheet
-            .has_masked_diagonal(cursor.x, cursor.y, direction);
+        let at = (cursor.x.cast_signed(), cursor.y.cast_signed());
+        let masks = cursor.sheet.diagonal_masks();
+        return masks.is_some_and(|masks| masks.has_step(at, direction));
     }
     let y = cursor.y.cast_signed();
     let own = cursor.sheet.whole_row(y);
@@ -636,7 +620,7 @@ fn stops_lane_by_lane<const DIR: u8>(
 
 impl DiagonalScan {
     /// Adds scans of more lanes.
-    fn add(&mut self, more: Self) {
+    pub(super) fn add(&mut self, more: Self) {
         self.jump_points |= more.jump_points;
         self.leaving |= more.leaving;
     }

@@ -1,7 +1,7 @@
 //! What other searches over the ground use of this one: expansion and open list.
 
 pub(in crate::ground) use super::diagonal_scan::n_diagonal_steps;
-pub(in crate::ground) use super::expand::{Expansion, GeneratedNode, JumpVisitor};
+pub(in crate::ground) use super::expand::{Expansion, GeneratedNode, JumpVisitor, TURN};
 pub(in crate::ground) use super::searcher::JpsGoal;
 
 use super::queue::{self, Queue};

@@ -13,7 +13,7 @@
 )]
 
 use wayfarer_base::Direction;
-use wayfarer_world::ground::{NodeId, SheetBits};
+use wayfarer_world::ground::{DiagonalMasks, NodeId, SheetBits};
 
 /// All eight directions.
 pub(super) const ALL_DIRECTIONS: u8 = u8::MAX;
@@ -173,8 +173,10 @@ impl Lanes {
                 sheet.columns(across)
             }
         };
-        if sheet.has_diagonal_masks() {
-            return Self::masked(sheet, Direction::from_index(DIR), across);
+        if sheet.has_diagonal_masks()
+            && let Some(masks) = sheet.diagonal_masks()
+        {
+            return Self::masked::<DIR>(sheet, masks, across);
         }
         let [low, own, high] = three(sheet);
         let previous = previous.map_or([0; 3], three);
@@ -188,16 +190,19 @@ impl Lanes {
     /// [`Lanes::new`] where diagonal steps follow masks. After the straight step from p to x, the
     /// cell beside x is pruned if p has the diagonal step there, and so is the forward diagonal of
     /// x; they are forced otherwise.
-    #[cold]
     #[inline(never)]
-    fn masked(sheet: &SheetBits<'_>, direction: Direction, across: u32) -> Self {
-        let [low, own, high] = if direction.offset().1 == 0 {
+    pub(super) fn masked<const DIR: u8>(
+        sheet: &SheetBits<'_>,
+        masks: &DiagonalMasks,
+        across: u32,
+    ) -> Self {
+        let [low, own, high] = if is_along_row(DIR) {
             sheet.rows(across)
         } else {
             sheet.columns(across)
         };
         let [[ahead_low, behind_low], [ahead_high, behind_high]] =
-            sheet.diagonal_lanes(direction, across);
+            masks.lanes(Direction::from_index(DIR), across.cast_signed());
         Self {
             own,
             forced_low: (low | ahead_low) & !behind_low & LANE,

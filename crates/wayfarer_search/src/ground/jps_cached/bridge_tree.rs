@@ -117,7 +117,29 @@ struct SheetRecord {
     n_borders: u16,
     /// 0 if there was no such sheet.
     n_regions: u8,
-    is_uniform: bool,
+    steps: StepKind,
+}
+
+/// How the borders of a sheet are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum StepKind {
+    /// From the portals, cell by cell.
+    #[default]
+    Irregular,
+    /// From the bits; further diagonals lead around corners.
+    Masked,
+    /// From the bits.
+    Exact,
+}
+
+impl StepKind {
+    fn new(sheet: &SheetBits<'_>) -> Self {
+        match (sheet.is_uniform(), sheet.has_diagonal_masks()) {
+            (false, _) => Self::Irregular,
+            (true, true) => Self::Masked,
+            (true, false) => Self::Exact,
+        }
+    }
 }
 
 /// The tree, and the route through it for the current search.
@@ -179,8 +201,8 @@ impl BridgeTree {
         if self.is_built {
             return false;
         }
-        let all_uniform = self.collect(ground);
-        self.build_edges(ground, all_uniform);
+        let all_exact = self.collect(ground);
+        self.build_edges(ground, all_exact);
         self.find_components();
         self.is_built = true;
         true
@@ -253,7 +275,8 @@ impl BridgeTree {
     /// true if components must be merged again. Unless `at_borders`, the borders are unchanged.
     fn update_sheet(&mut self, sheet: &SheetBits<'_>, at_borders: bool) -> Option<bool> {
         let known = *self.sheets.get(sheet.number() as usize)?;
-        if known.n_regions != sheet.n_regions() || !known.is_uniform || !sheet.is_bit_exact() {
+        let is_exact = known.steps == StepKind::Exact && sheet.is_bit_exact();
+        if known.n_regions != sheet.n_regions() || !is_exact {
             return None;
         }
         if !at_borders {
@@ -278,11 +301,12 @@ impl BridgeTree {
         is_same.then_some(!has_same_runs)
     }
 
-    /// Numbers the regions and collects the borders. True if all sheets are uniform.
+    /// Numbers the regions and collects the borders. True if the bits of all sheets determine their
+    /// steps.
     fn collect(&mut self, ground: ProfileGround<'_>) -> bool {
         self.sheets.fill(SheetRecord::default());
         self.borders.clear();
-        let mut all_uniform = true;
+        let mut all_exact = true;
         let mut n_extra = 0;
         ground.for_each_sheet(|sheet| {
             let number = sheet.number() as usize;
@@ -292,17 +316,17 @@ impl BridgeTree {
                     .resize((number | 63) + 1, SheetRecord::default());
             }
             let first_border = self.borders.len();
-            let is_uniform = sheet.is_bit_exact();
-            if is_uniform {
+            let steps = StepKind::new(&sheet);
+            if steps != StepKind::Irregular {
                 collect_borders(&sheet, &mut self.borders);
             }
-            all_uniform &= is_uniform;
+            all_exact &= steps == StepKind::Exact;
             self.sheets[number] = SheetRecord {
                 first_border: first_border as u32,
                 second_region: n_extra,
                 n_borders: (self.borders.len() - first_border) as u16,
                 n_regions: sheet.n_regions(),
-                is_uniform,
+                steps,
             };
             n_extra += u32::from(sheet.n_regions().saturating_sub(1));
             true
@@ -316,7 +340,7 @@ impl BridgeTree {
             parent_edge: NONE,
         };
         self.visits.resize(n_regions, fresh);
-        all_uniform
+        all_exact
     }
 
     /// The number of a region, by its sheet and its ordinal there.
@@ -329,15 +353,15 @@ impl BridgeTree {
         self.sheets.len() as u32 + more
     }
 
-    /// Adds the edges: borders, portals of irregular sheets, and nav links.
-    fn build_edges(&mut self, ground: ProfileGround<'_>, all_uniform: bool) {
+    /// Adds the edges: borders, portals of irregular sheets, diagonals around corners, and nav links.
+    fn build_edges(&mut self, ground: ProfileGround<'_>, all_exact: bool) {
         self.half_edges.clear();
         self.half_edges.reserve(2 * self.borders.len());
         for index in 0..self.borders.len() {
             let Border { from, to, run } = self.borders[index];
             let run = BorderRun::unpack(run);
             let (own, other) = (self.number(from, run.own), self.number(to, run.other));
-            if all_uniform || self.sheets[to as usize].is_uniform {
+            if all_exact || self.sheets[to as usize].steps != StepKind::Irregular {
                 self.add_edge(own, other);
             } else {
                 // The irregular sheet has the edge; a loop keeps the numbers of half-edges and
@@ -345,10 +369,19 @@ impl BridgeTree {
                 self.add_edge(own, own);
             }
         }
-        if !all_uniform {
+        if !all_exact {
             ground.for_each_sheet(|sheet| {
-                for region in ground.regions_of(&sheet).filter(|_| !sheet.is_bit_exact()) {
-                    ground.for_each_adjacent_region(region, |to| self.add_double_edge(region, to));
+                match StepKind::new(&sheet) {
+                    StepKind::Exact => {}
+                    StepKind::Masked => ground
+                        .for_each_corner_step(&sheet, |from, to| self.add_double_edge(from, to)),
+                    StepKind::Irregular => {
+                        for region in ground.regions_of(&sheet) {
+                            ground.for_each_adjacent_region(region, |to| {
+                                self.add_double_edge(region, to);
+                            });
+                        }
+                    }
                 }
                 true
             });

@@ -23,7 +23,7 @@ use wayfarer_base::Rect;
 use wayfarer_world::ground::NodeId;
 
 use self::block_index::{BlockIndex, CHUNK, WIDE, block_of};
-use super::successor_scan::{JumpEdge, SuccessorScan};
+use super::successor_scan::{ARRIVAL_TURN, JumpEdge, SuccessorScan};
 
 /// No jump point, no list, no chunk.
 pub(super) const NONE: u32 = u32::MAX;
@@ -52,12 +52,14 @@ pub(super) struct JumpPointSite {
     pub(super) node: NodeId,
     /// Directions to scan, by the straight direction of arrival.
     pub(super) directions: [u8; 4],
+    /// Directions to scan from a turn point.
+    pub(super) turn_directions: u8,
     /// The next jump point in the same bucket of the sheet table.
     next: u32,
 }
 
-/// Lists per jump point: four straight arrivals, and any other.
-const N_LISTS: usize = 5;
+/// Lists per jump point: four straight arrivals, any other, and turn points.
+const N_LISTS: usize = 6;
 
 impl CachedJumpPoint {
     /// The end of an edge, without lists.
@@ -92,6 +94,7 @@ impl JumpPointSite {
         let mut site = Self {
             node: edge.node,
             directions: [0; 4],
+            turn_directions: 0,
             next: NONE,
         };
         site.set_directions(edge);
@@ -104,6 +107,8 @@ impl JumpPointSite {
         let arrival = usize::from(edge.arrival);
         if let Some(directions) = self.directions.get_mut(arrival) {
             *directions = edge.directions;
+        } else if edge.arrival == ARRIVAL_TURN {
+            self.turn_directions = edge.directions;
         }
     }
 }
@@ -164,7 +169,7 @@ pub(super) struct SuccessorList {
     pub(super) extents: [u16; 4],
     /// Edges that fit into its words.
     capacity: u16,
-    /// The arrival, 0 to 4.
+    /// The arrival, 0 to 5.
     arrival: u8,
 }
 
@@ -478,7 +483,7 @@ fn diagonal_words(scan: &SuccessorScan) -> [u32; 2] {
 #[inline]
 const fn list_index(slot: u32) -> u8 {
     let arrival = slot as u8 & 7;
-    if arrival > 4 { 4 } else { arrival }
+    if arrival > ARRIVAL_TURN { 4 } else { arrival }
 }
 
 /// True if a table needs more slots: a third stays free.

@@ -13,7 +13,7 @@ use super::jump_point_graph::{CachedJumpPoint, JumpPointSite, NONE, SuccessorRef
 use super::list_repair::ListRepair;
 use super::query_state::SearchNode;
 use super::searcher::{CachedJpsSearcher, End};
-use super::successor_scan::{ALL_DIRECTIONS, ARRIVAL_ANY, ARRIVAL_STEP, JumpEdge};
+use super::successor_scan::{ALL_DIRECTIONS, ARRIVAL_ANY, ARRIVAL_STEP, ARRIVAL_TURN, JumpEdge};
 use crate::ground::jps::shared::n_diagonal_steps;
 
 /// After this many irregular nodes, and if they are more than three in four, the search falls back
@@ -335,8 +335,12 @@ impl CachedJpsSearcher {
 
     /// The directions to scan from a slot.
     fn directions(&self, slot: u32) -> u8 {
-        let arrival = (slot & 7) as usize;
-        *(self.site(slot).directions.get(arrival)).unwrap_or(&ALL_DIRECTIONS)
+        let (site, arrival) = (self.site(slot), (slot & 7) as usize);
+        match site.directions.get(arrival) {
+            Some(directions) => *directions,
+            None if slot & 7 == u32::from(ARRIVAL_TURN) => site.turn_directions,
+            None => ALL_DIRECTIONS,
+        }
     }
 
     /// True if the goal is visible from a slot, and no scan is needed to know.
@@ -389,7 +393,7 @@ impl CachedJpsSearcher {
         }
         let is_transient = slot >> 3 >= TRANSIENT;
         // Other searches seldom start at the same cell.
-        let is_reusable = !is_transient || (id != 0 && slot & 7 <= u32::from(ARRIVAL_ANY));
+        let is_reusable = !is_transient || (id != 0 && slot & 7 < u32::from(ARRIVAL_STEP));
         let scan = &mut self.buffers.scan;
         scan.fence = CostFence::UNBOUNDED;
         let upper_bound = self.query.upper_bound;
@@ -441,7 +445,9 @@ impl CachedJpsSearcher {
             jump_point.tree_version = known.tree_version;
             (jump_point.search, jump_point.node) = (known.search, known.node);
             jump_point.g = known.g;
-            graph.sites[inserted as usize].directions = transient.site.directions;
+            let site = &mut graph.sites[inserted as usize];
+            site.directions = transient.site.directions;
+            site.turn_directions = transient.site.turn_directions;
             inserted
         });
         let slot = jump_point << 3 | arrival;

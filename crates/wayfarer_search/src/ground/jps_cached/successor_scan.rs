@@ -4,7 +4,7 @@
 use wayfarer_base::Direction;
 use wayfarer_world::ground::{NodeId, ProfileGround, SheetBits, SuccessorBuffer};
 
-use super::super::jps::shared::{Expansion, GeneratedNode, JpsGoal, JumpVisitor};
+use super::super::jps::shared::{Expansion, GeneratedNode, JpsGoal, JumpVisitor, TURN};
 use super::cost_fence::CostFence;
 use super::jump_bitmap::{JumpBitmap, ScanOutput};
 use super::jump_point_graph::SuccessorList;
@@ -15,8 +15,10 @@ pub(super) const ALL_DIRECTIONS: u8 = u8::MAX;
 /// An arrival is 0 to 3 after a straight scan, clockwise from north, with some directions pruned;
 /// or this one, with none pruned.
 pub(super) const ARRIVAL_ANY: u8 = 4;
+/// On a diagonal that goes on: only the steps around corners are left to scan.
+pub(super) const ARRIVAL_TURN: u8 = TURN >> 1;
 /// As `ARRIVAL_ANY`, after a single step.
-pub(super) const ARRIVAL_STEP: u8 = 5;
+pub(super) const ARRIVAL_STEP: u8 = 6;
 
 /// An edge of the jump point graph: its end and cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

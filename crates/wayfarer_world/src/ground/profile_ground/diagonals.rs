@@ -7,7 +7,7 @@ use crate::ground::bitboard::PaddedBitboard;
 
 /// The diagonal steps of a sheet and one cell outside, by rows and by columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct DiagonalMasks {
+pub struct DiagonalMasks {
     /// Cells with a step south-east.
     pub(super) south_east: PaddedBitboard,
     /// Cells with a step south-west.
@@ -36,7 +36,7 @@ impl DiagonalMasks {
 
     /// True if a diagonal step leads from cell (x, y), 0 to 15 each, in a direction.
     #[inline]
-    pub(crate) fn has_step(&self, (x, y): (i32, i32), direction: Direction) -> bool {
+    pub fn has_step(&self, (x, y): (i32, i32), direction: Direction) -> bool {
         match direction {
             Direction::NorthEast => self.south_west.get(x + 1, y - 1),
             Direction::SouthEast => self.south_east.get(x, y),
@@ -49,7 +49,7 @@ impl DiagonalMasks {
     /// direction: to the lower side and to the higher one. For each side bit n of the first word
     /// is cell n, and bit n of the second the cell behind cell n.
     #[inline]
-    pub(crate) fn lanes(&self, direction: Direction, across: i32) -> [[u32; 2]; 2] {
+    pub fn lanes(&self, direction: Direction, across: i32) -> [[u32; 2]; 2] {
         // Bit n + 1 of a whole row is cell n.
         match direction {
             Direction::East => {
