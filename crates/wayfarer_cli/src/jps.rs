@@ -57,7 +57,6 @@ impl<'g> FlatJps<'g> {
             DensePath {
                 cells,
                 cost,
-                revision: self.dense.revision(),
                 expansions,
             }
         }))

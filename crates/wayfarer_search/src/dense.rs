@@ -29,18 +29,14 @@
 mod path;
 mod request;
 mod searcher;
-mod session;
 mod steps;
 
-pub use path::{DensePath, status};
+pub use path::DensePath;
 pub use request::{DenseMethod, DenseQueue, DenseRequest};
 pub use searcher::DenseSearcher;
-pub use session::DenseSession;
 
 use wayfarer_base::{NoopObserver, Outcome, RequestError, SearchObserver};
 use wayfarer_world::dense::DenseGround;
-
-use crate::kernel::Resumable;
 
 /// Finds an optimal path.
 ///

@@ -6,9 +6,7 @@ use wayfarer_base::{
 };
 use wayfarer_counting::{CountingAllocator, allocation_stats};
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, OctreeParams};
-use wayfarer_search::dense::{
-    DenseMethod, DenseQueue, DenseRequest, DenseSearcher, DenseSession, find_path,
-};
+use wayfarer_search::dense::{DenseMethod, DenseQueue, DenseRequest, DenseSearcher, find_path};
 use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
 use wayfarer_search::ground::jps_cached::{self, CacheLimit, CachedJpsSearcher};
 use wayfarer_search::ground::{
@@ -66,30 +64,6 @@ fn warm_dense_searches_allocate_nothing_if_paths_are_recycled() {
         }
     });
     assert!(n_found > 20, "most requests find a path");
-}
-
-#[test]
-fn warm_dense_sessions_allocate_nothing_if_paths_are_recycled() {
-    let (ground, requests) = sample();
-    let first = requests.first().unwrap();
-    let mut session = DenseSession::begin(&ground, DenseSearcher::default(), *first).unwrap();
-    check(|| {
-        for request in &requests {
-            session.replace_request(&ground, request).unwrap();
-            loop {
-                match session.advance(&ground, Budget::expansions(100)) {
-                    Progress::InProgress { .. } => {}
-                    Progress::Done(outcome) => {
-                        if let Some(path) = outcome.best() {
-                            session.recycle(path);
-                        }
-                        break;
-                    }
-                    Progress::Stale { .. } => unreachable!("nothing is edited"),
-                }
-            }
-        }
-    });
 }
 
 #[test]

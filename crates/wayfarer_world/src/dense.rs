@@ -12,11 +12,10 @@ mod edit;
 mod moves;
 
 use components::Components;
-pub use edit::{DenseDifference, DenseEditError};
 use thiserror::Error;
-use wayfarer_base::{BatchDigest, Cell, ChangeLog, ChangeSet, Raster, Rect, Revision};
+use wayfarer_base::{BatchDigest, Cell, Raster, Rect, Revision};
 
-/// A flat map with legal moves, components and a change log.
+/// A flat map with legal moves and components.
 ///
 /// Takes 6 bytes per cell. Construction is linear, a few nanoseconds per cell.
 ///
@@ -30,8 +29,7 @@ use wayfarer_base::{BatchDigest, Cell, ChangeLog, ChangeSet, Raster, Rect, Revis
 /// assert!(!ground.is_connected(west, east));
 ///
 /// let bridge = GroundEdit::PutCell { cell: Cell::flat(1, 0), terrain: Terrain::GROUND };
-/// let changes = ground.apply(&[bridge])?;
-/// assert_eq!(changes.differences.len(), 1);
+/// assert!(ground.apply(&[bridge]));
 /// assert!(ground.is_connected(west, east));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -42,7 +40,7 @@ pub struct DenseGround {
     /// For each padded cell a bit per legal move, in the order of `Direction::ALL`.
     moves: Vec<u8>,
     components: Components,
-    log: ChangeLog<DenseDifference>,
+    revision: Revision,
 }
 
 /// A raster too large for a dense ground.
@@ -61,16 +59,13 @@ pub struct DenseSizeError {
 }
 
 impl DenseGround {
-    /// Change sets in the log, at most; older ones are evicted.
-    pub const CHANGE_LOG_CAPACITY: usize = 256;
-
     /// The ground of `raster`, at revision 0.
     ///
     /// # Errors
     /// More than 2^28 cells, padding included.
     pub fn from_raster(raster: Raster) -> Result<Self, DenseSizeError> {
         let layout = DenseLayout::new(raster.width(), raster.height())?;
-        let initial = Revision::initial(BatchDigest::of(&raster));
+        let revision = Revision::initial(BatchDigest::of(&raster));
         let moves = moves::from_raster(&raster, layout);
         let components = Components::from_raster(&raster, layout);
         Ok(Self {
@@ -78,7 +73,7 @@ impl DenseGround {
             layout,
             moves,
             components,
-            log: ChangeLog::starting_at(initial, Self::CHANGE_LOG_CAPACITY),
+            revision,
         })
     }
 
@@ -95,7 +90,7 @@ impl DenseGround {
     /// The current revision.
     #[inline]
     pub fn revision(&self) -> Revision {
-        self.log.latest_revision()
+        self.revision
     }
 
     /// True if `cell` is walkable: inside the map, at height 0, ground or swamp.
@@ -150,14 +145,6 @@ impl DenseGround {
     #[inline]
     pub fn layout(&self) -> DenseLayout {
         self.layout
-    }
-
-    /// The change sets since `revision`, oldest first; `None` if the log no longer has them.
-    pub fn changes_since(
-        &self,
-        revision: Revision,
-    ) -> Option<impl Iterator<Item = &ChangeSet<DenseDifference>>> {
-        self.log.since(revision)
     }
 }
 

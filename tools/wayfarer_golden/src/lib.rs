@@ -64,7 +64,6 @@ const PARTS: &[(&str, Part)] = &[
     ("solids", solids::solids),
     ("dense_paths", paths::dense_paths),
     ("dense_distances", paths::dense_distances),
-    ("dense_edits", paths::dense_edits),
     ("grounds", ground::grounds),
     ("ground_edits", ground::ground_edits),
     ("ways", ground_paths::requests),

@@ -10,17 +10,13 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
+use wayfarer_engine::World;
 use wayfarer_engine::base::{
-    Cell, Cost, Fixed, GroundEdit, NoopObserver, Outcome, PathStatus, Point2, Raster,
-    SearchObserver, Shape,
+    Cell, Cost, Fixed, GroundEdit, NoopObserver, PathStatus, Point2, Raster, SearchObserver, Shape,
 };
 use wayfarer_engine::make::{GeneratedWorld, Generator, Recipe, make};
 use wayfarer_engine::picture::{Mark, Picture};
-use wayfarer_engine::search::dense::{
-    DenseMethod, DensePath, DenseRequest, DenseSearcher, find_path, find_path_observed, status,
-};
-use wayfarer_engine::world::dense::DenseGround;
-use wayfarer_engine::{PathRequest, Searcher, World};
+use wayfarer_engine::search::ground::{GroundPath, GroundRequest, Method, PathSearcher, status};
 
 use crate::clock;
 use crate::draw::{self, SceneOptions};
@@ -139,31 +135,34 @@ impl Demo {
         if self.show == Show::Bodies {
             return bodies::run(self.seed, files, &self.json);
         }
-        let mut ground = self.world()?;
-        let (start, goal) = far_apart(&ground).ok_or_else(|| fault("caves without a floor"))?;
-        let mut searcher = DenseSearcher::default();
+        let map = self.map()?;
+        let mut world = World::from_raster(&map);
+        let (start, goal) = far_apart(&world).ok_or_else(|| fault("caves without a floor"))?;
+        let mut searcher = PathSearcher::default();
         let mut events = Vec::new();
-        let astar = DenseRequest::new(start, goal);
-        let method = DenseMethod::Dijkstra;
-        let dijkstra = DenseRequest { method, ..astar };
+        let by = |method| GroundRequest {
+            method,
+            ..GroundRequest::new(start, goal)
+        };
+        let astar = by(Method::AStar);
         // Once with an observer, to draw and to warm up; then timed.
-        search(&ground, &mut searcher, &astar, &mut events)?;
-        let (path, astar_time) = timed(&ground, &mut searcher, &astar)?;
-        let (reference, dijkstra_time) = timed(&ground, &mut searcher, &dijkstra)?;
-        let mut searches = vec![
-            Search::new("A*", &path, astar_time),
-            Search::new("Dijkstra", &reference, dijkstra_time),
-        ];
-        let before = Picture::from_raster(ground.raster());
-        searches.push(bounded(ground.raster(), start, goal)?);
+        search(&world, &mut searcher, &astar, &mut events)?;
+        let (path, time) = timed(&world, &mut searcher, &astar)?;
+        let mut searches = vec![Search::new("A*", &path, time)];
+        for (name, method) in [("Dijkstra", Method::Dijkstra), ("bounded", Method::Bounded)] {
+            let (path, time) = timed(&world, &mut searcher, &by(method))?;
+            searches.push(Search::new(name, &path, time));
+        }
+        let before = Picture::from_raster(&map);
 
-        let rock = worst_rock(&ground, &mut searcher, &astar, &path)?;
-        let shape = drop_rock(&mut ground, rock)?;
-        let broken_leg = match status(&ground, &path) {
+        let rock = worst_rock(&world, &astar, &path)?;
+        let shape = drop_rock(&mut world, rock)?;
+        let broken_leg = match status(world.ground(), world.ground_log(), &path) {
             PathStatus::Invalid { leg, .. } => Some(leg),
             _ => None,
         };
-        let detour = timed(&ground, &mut searcher, &astar).ok();
+        searcher.sync(world.ground(), world.ground_log());
+        let detour = timed(&world, &mut searcher, &astar).ok();
         if let Some((detour, time)) = &detour {
             searches.push(Search::new("A* after the rock", detour, *time));
         }
@@ -184,7 +183,7 @@ impl Demo {
         };
         let mut out = Output::default();
         report.print(&mut out);
-        let mut pictures = [before, Picture::from_raster(ground.raster())];
+        let mut pictures = [before, Picture::from_ground(world.ground())];
         pictures[0].add_events(&events).add_path(&path.cells);
         pictures[1].add(Mark::Footprint { shape, z: 0 });
         pictures[1].add(Mark::Start(start)).add(Mark::Goal(goal));
@@ -204,18 +203,17 @@ impl Demo {
         Ok(Verdict::Done)
     }
 
-    fn world(&self) -> Result<DenseGround, Failure> {
+    fn map(&self) -> Result<Raster, Failure> {
         let recipe = Recipe::new(Generator::Caves, WIDTH, HEIGHT, self.seed);
-        let made = make(&recipe).map_err(|error| fault(&error.to_string()))?;
-        let GeneratedWorld::Flat(map) = made else {
-            return Err(fault("caves that are not flat"));
-        };
-        DenseGround::from_raster(map).map_err(|error| fault(&error.to_string()))
+        match make(&recipe).map_err(|error| fault(&error.to_string()))? {
+            GeneratedWorld::Flat(map) => Ok(map),
+            _ => Err(fault("caves that are not flat")),
+        }
     }
 }
 
 impl Search {
-    fn new(name: &'static str, path: &DensePath, time: Duration) -> Self {
+    fn new(name: &'static str, path: &GroundPath, time: Duration) -> Self {
         Self {
             name,
             length: path.cost.to_cells(),
@@ -263,87 +261,52 @@ impl Report {
 }
 
 fn search(
-    ground: &DenseGround,
-    searcher: &mut DenseSearcher,
-    request: &DenseRequest,
+    world: &World,
+    searcher: &mut PathSearcher,
+    request: &GroundRequest,
     observer: &mut impl SearchObserver,
-) -> Result<DensePath, Failure> {
-    match find_path_observed(ground, searcher, request, observer) {
-        Ok(Outcome::Found(path)) => Ok(path),
-        Ok(_) => Err(fault("no path through the caves")),
-        Err(error) => Err(fault(&error.to_string())),
-    }
+) -> Result<GroundPath, Failure> {
+    let outcome = searcher.find_observed(world.ground(), request, observer);
+    let outcome = outcome.map_err(|error| fault(&error.to_string()))?;
+    outcome
+        .found()
+        .ok_or_else(|| fault("no path through the caves"))
 }
 
 /// The path, and the best time of several runs.
 fn timed(
-    ground: &DenseGround,
-    searcher: &mut DenseSearcher,
-    request: &DenseRequest,
-) -> Result<(DensePath, Duration), Failure> {
-    let (path, mut best) = clock::timed(|| search(ground, searcher, request, &mut NoopObserver));
+    world: &World,
+    searcher: &mut PathSearcher,
+    request: &GroundRequest,
+) -> Result<(GroundPath, Duration), Failure> {
+    let mut run = || clock::timed(|| search(world, searcher, request, &mut NoopObserver));
+    let (path, mut best) = run();
     for _ in 1..RUNS {
-        let (again, time) = clock::timed(|| search(ground, searcher, request, &mut NoopObserver));
-        searcher.recycle(again?);
-        best = best.min(time);
+        best = best.min(run().1);
     }
     Ok((path?, best))
 }
 
-/// The default method, with a warm cache of jump points.
-fn bounded(map: &Raster, start: Cell, goal: Cell) -> Result<Search, Failure> {
-    let world = World::from_raster(map);
-    let mut searcher = Searcher::default();
-    let position = |cell: Cell| world.position_of(cell.into());
-    let request = PathRequest::new(position(start), position(goal));
-    let mut best: Option<(wayfarer_engine::Path, Duration)> = None;
-    for _ in 0..=RUNS {
-        let (outcome, time) = clock::timed(|| world.find_path(&mut searcher, &request));
-        let outcome = outcome.map_err(|error| fault(&error.to_string()))?;
-        let path = outcome
-            .found()
-            .ok_or_else(|| fault("no path through the caves"))?;
-        let time = best.as_ref().map_or(time, |(_, best)| time.min(*best));
-        best = Some((path, time));
-    }
-    let (path, time) = best.ok_or_else(|| fault("no run"))?;
-    Ok(Search {
-        name: "bounded",
-        length: path.cost.to_cells(),
-        steps: path.locations().len() - 1,
-        expansions: path.expansions,
-        microseconds: time.as_secs_f64() * 1e6,
-    })
-}
-
 /// The walkable cells nearest to the north-west and south-east corners, of one component.
-fn far_apart(ground: &DenseGround) -> Option<(Cell, Cell)> {
-    let cells = || {
-        let columns = ground.rect().columns();
-        columns
-            .map(|at| at.at(0))
-            .filter(|cell| ground.is_walkable(*cell))
-    };
+fn far_apart(world: &World) -> Option<(Cell, Cell)> {
+    let ground = world.ground();
+    let cells = || ground.nodes().map(|node| ground.cell(node));
     let start = cells().min_by_key(|cell| (cell.x + cell.y, *cell))?;
-    let reached = cells().filter(|cell| ground.is_connected(start, *cell));
+    let reached = cells().filter(|cell| world.is_connected(start, *cell) == Some(true));
     let goal = reached.max_by_key(|cell| (cell.x + cell.y, *cell))?;
     Some((start, goal))
 }
 
 /// The cell of the path where a rock costs most, if there is a detour.
-fn worst_rock(
-    ground: &DenseGround,
-    searcher: &mut DenseSearcher,
-    request: &DenseRequest,
-    path: &DensePath,
-) -> Result<Cell, Failure> {
+fn worst_rock(world: &World, request: &GroundRequest, path: &GroundPath) -> Result<Cell, Failure> {
     let steps = path.cells.len();
     let candidates = (2..15).map(|part| path.cells[steps * part / 16]);
     let mut worst = (Cost::ZERO, path.cells[steps / 2]);
     for cell in candidates {
-        let mut blocked = ground.clone();
+        let mut blocked = world.clone();
         drop_rock(&mut blocked, cell)?;
-        if let Ok(Outcome::Found(detour)) = find_path(&blocked, searcher, request) {
+        let mut searcher = PathSearcher::default();
+        if let Ok(detour) = search(&blocked, &mut searcher, request, &mut NoopObserver) {
             worst = worst.max((detour.cost, cell));
         }
     }
@@ -351,7 +314,7 @@ fn worst_rock(
 }
 
 /// Removes the floor under a rock at `cell`; returns its shape.
-fn drop_rock(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
+fn drop_rock(world: &mut World, cell: Cell) -> Result<Shape, Failure> {
     let shape = Shape::Circle {
         center: Point2::center_of(cell.column()).ok_or_else(|| fault("a rock outside"))?,
         radius: Fixed::from_raw(3 * Fixed::UNITS_PER_CELL),
@@ -360,7 +323,7 @@ fn drop_rock(ground: &mut DenseGround, cell: Cell) -> Result<Shape, Failure> {
         shape: shape.clone(),
         heights: (0, 0),
     };
-    let applied = ground.apply(&[edit]);
+    let applied = world.apply(&[edit]);
     applied.map_err(|error| fault(&error.to_string()))?;
     Ok(shape)
 }

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cell, Cost, Location, Outcome, RequestError, SearchObserver, SearchStats,
     UnreachableProof,
 };
-use wayfarer_world::dense::{DenseGround, DenseLayout};
+use wayfarer_world::dense::DenseGround;
 
 use super::steps::{DenseSpace, offsets};
 use super::{DenseMethod, DensePath, DenseQueue, DenseRequest};
@@ -16,11 +16,9 @@ use crate::kernel::{BucketQueue, OpenList, QuaternaryHeap, Search, StopReason};
 /// never depend on a searcher's history.
 #[derive(Clone, Debug, Default)]
 pub struct DenseSearcher {
-    pub(super) search: Search,
-    pub(super) buckets: BucketQueue,
+    search: Search,
+    buckets: BucketQueue,
     heap: QuaternaryHeap,
-    /// The layout of the ground last searched.
-    pub(super) layout: Option<DenseLayout>,
     /// Memory of old paths, the larger first.
     spare: [Vec<Cell>; 2],
 }
@@ -38,7 +36,7 @@ impl DenseSearcher {
     }
 
     /// An empty list in the memory of an old path, if there is one.
-    pub(super) fn take_spare(&mut self) -> Vec<Cell> {
+    fn take_spare(&mut self) -> Vec<Cell> {
         let mut cells = std::mem::take(&mut self.spare[0]);
         self.spare.swap(0, 1);
         cells.clear();
@@ -65,7 +63,6 @@ impl DenseSearcher {
         request: &DenseRequest,
     ) -> Result<Option<Outcome<DensePath>>, RequestError> {
         validate(ground, request)?;
-        self.layout = Some(ground.layout());
         self.search.reset();
         if !ground.is_connected(request.start, request.goal) {
             return Ok(Some(unreachable()));
@@ -99,7 +96,7 @@ impl DenseSearcher {
                 search.begin(&DenseSpace::<false>::new(ground, goal), heap, start, budget)
             }
         };
-        Ok((!has_started).then(|| self.out_of_memory(ground, request)))
+        Ok((!has_started).then(|| self.out_of_memory(request)))
     }
 
     /// Advances the search started for `request`.
@@ -151,18 +148,22 @@ impl DenseSearcher {
         }
     }
 
-    fn out_of_memory(
-        &mut self,
-        ground: &DenseGround,
-        request: &DenseRequest,
-    ) -> Outcome<DensePath> {
+    /// What the start of the search has left of the request's budget.
+    pub(super) fn budget_left(&self, request: &DenseRequest) -> Budget {
+        let (all, stats) = (request.budget, self.search.stats());
+        Budget {
+            expansions: all.expansions.saturating_sub(stats.expansions),
+            memory_bytes: all.memory_bytes.saturating_sub(self.search.grown_bytes()),
+        }
+    }
+
+    fn out_of_memory(&mut self, request: &DenseRequest) -> Outcome<DensePath> {
         let mut cells = self.take_spare();
         cells.push(request.start);
         Outcome::OutOfBudget {
             best: DensePath {
                 cells,
                 cost: Cost::ZERO,
-                revision: ground.revision(),
                 expansions: 0,
             },
             stats: SearchStats::default(),
@@ -170,7 +171,7 @@ impl DenseSearcher {
     }
 
     /// The path to `node`, which the search has generated.
-    pub(super) fn path_to(&mut self, ground: &DenseGround, node: u32) -> DensePath {
+    fn path_to(&mut self, ground: &DenseGround, node: u32) -> DensePath {
         let (layout, offsets) = (ground.layout(), offsets(ground.layout()));
         let mut cells = self.take_spare();
         let nodes = self.search.nodes();
@@ -188,7 +189,6 @@ impl DenseSearcher {
         DensePath {
             cells,
             cost: Cost::from_units(cost),
-            revision: ground.revision(),
             expansions: self.search.stats().expansions,
         }
     }
@@ -202,7 +202,7 @@ fn unreachable() -> Outcome<DensePath> {
 }
 
 /// An error if the request is invalid.
-pub(super) fn validate(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
+fn validate(ground: &DenseGround, request: &DenseRequest) -> Result<(), RequestError> {
     if let Some(reason) = ground.blocked_reason(request.start) {
         let at = Location::Cell(request.start);
         return Err(RequestError::StartBlocked { at, reason });

@@ -27,15 +27,6 @@ pub trait Resumable {
         0
     }
 
-    /// Rejects a request that is to replace another, whose search can still resume then. By default
-    /// only [`Resumable::start`] rejects.
-    ///
-    /// # Errors
-    /// What makes the request invalid.
-    fn validate(_world: &Self::World, _request: &Self::Request) -> Result<(), RequestError> {
-        Ok(())
-    }
-
     /// Drops the last search and starts another; returns the outcome if none is needed.
     ///
     /// # Errors
@@ -142,14 +133,12 @@ impl<S: Resumable> SearchSession<S> {
     /// Drops the request in progress, if any, and starts another in the same memory.
     ///
     /// # Errors
-    /// As [`SearchSession::begin`]; the session is then stale until it starts a valid request. Only
-    /// a session on a dense ground goes on with its old request.
+    /// As [`SearchSession::begin`]; the session is then stale until it starts a valid request.
     pub fn replace_request(
         &mut self,
         world: &S::World,
         request: &S::Request,
     ) -> Result<(), RequestError> {
-        S::validate(world, request)?;
         self.searcher.copy_request(&mut self.request, request);
         self.restart(world)
     }

@@ -1,6 +1,6 @@
 //! A* and Dijkstra over the dense raster: one byte of moves per cell, no sectors.
 
-use wayfarer_engine::base::{Column, Cost, GroundEdit, Outcome, Raster, Revision};
+use wayfarer_engine::base::{Column, Cost, GroundEdit, Outcome, Raster};
 use wayfarer_engine::search::dense::{
     DenseMethod, DensePath, DenseQueue, DenseRequest, DenseSearcher, find_path,
 };
@@ -89,7 +89,6 @@ impl Engine for Dense {
         self.searcher.recycle(DensePath {
             cells: previous,
             cost: Cost::ZERO,
-            revision: Revision::default(),
             expansions: 0,
         });
         EngineResult {
@@ -106,7 +105,7 @@ impl Engine for Dense {
 
     fn apply(&mut self, edits: &[GroundEdit]) -> bool {
         let ground = self.ground.as_mut();
-        ground.is_some_and(|ground| ground.apply(edits).is_ok())
+        ground.is_some_and(|ground| ground.apply(edits))
     }
 }
 

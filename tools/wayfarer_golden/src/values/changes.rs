@@ -4,7 +4,6 @@ use wayfarer_engine::base::{ChangeSet, CostChange, DirtySector};
 use wayfarer_engine::search::multimodal::AirLink;
 use wayfarer_engine::world::air::{AirDifference, BoxContent};
 use wayfarer_engine::world::bodies::SensorEventKind;
-use wayfarer_engine::world::dense::DenseDifference;
 use wayfarer_engine::world::ground::import::{Dropped, ImportReport, Reason as DropReason};
 use wayfarer_engine::world::ground::{
     Canonical, CanonicalPortal, CanonicalRegion, CostModifierDifference, FloorChange,
@@ -33,12 +32,6 @@ impl<P: Value> Value for DirtySector<P> {
             CostChange::Increase => 1,
             CostChange::Mixed => 2,
         });
-    }
-}
-
-impl Value for DenseDifference {
-    fn put(&self, to: &mut Values) {
-        to.each(&[&self.at, &self.before, &self.after]);
     }
 }
 

@@ -5,7 +5,6 @@ use wayfarer_engine::formats::{GltfError, PngError, TextError};
 use wayfarer_engine::make::MakeError;
 use wayfarer_engine::world::air::AirError;
 use wayfarer_engine::world::bodies::{BodyError, ShapeError};
-use wayfarer_engine::world::dense::DenseEditError;
 use wayfarer_engine::world::ground::import::ImportError;
 use wayfarer_engine::world::ground::{BuildError, GroundEditError, ProfileError};
 use wayfarer_engine::world::obstacles::ObstacleError;
@@ -158,17 +157,6 @@ impl Value for GroundEditError {
             } => to.variant(3, &[edit, from, end]),
             Self::TooWide { edit, limit } => to.variant(4, &[edit, limit]),
             Self::WorldFull { edit, cell, limit } => to.variant(5, &[edit, cell, limit]),
-            _ => to.variant(UNKNOWN, &[]),
-        }
-    }
-}
-
-impl Value for DenseEditError {
-    fn put(&self, to: &mut Values) {
-        match self {
-            Self::Outside { edit, at, inside } => to.variant(0, &[edit, at, inside]),
-            Self::NotFlat { edit, height } => to.variant(1, &[edit, height]),
-            Self::Unsupported { edit, .. } => to.variant(2, &[edit]),
             _ => to.variant(UNKNOWN, &[]),
         }
     }

@@ -118,7 +118,7 @@ impl Value for UnblockOption {
 
 impl Value for DensePath {
     fn put(&self, to: &mut Values) {
-        to.each(&[&self.cells, &self.cost, &self.revision, &self.expansions]);
+        to.each(&[&self.cells, &self.cost, &self.expansions]);
     }
 }
 

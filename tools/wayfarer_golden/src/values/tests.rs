@@ -26,10 +26,6 @@ fn path(x: i32) -> DensePath {
     DensePath {
         cells: vec![Cell::flat(0, 0), Cell::flat(x, 0)],
         cost: wayfarer_engine::base::Cost::STRAIGHT,
-        revision: wayfarer_engine::base::Revision {
-            number: 3,
-            branch: 7,
-        },
         expansions: 5,
     }
 }

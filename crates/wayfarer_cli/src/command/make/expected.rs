@@ -27,7 +27,9 @@ fn fill_flat(trace: &mut EditTrace, map: &Raster) -> Result<(), String> {
     for step in &mut trace.steps {
         match step {
             TraceStep::Batch(edits) => {
-                ground.apply(edits).map_err(|error| error.to_string())?;
+                if !ground.apply(edits) {
+                    return Err("an edit that a flat map cannot hold".to_owned());
+                }
             }
             TraceStep::Query(problem) => {
                 let mut request = DenseRequest::new(problem.start, problem.goal);

@@ -1,5 +1,8 @@
 use wayfarer_engine::base::{
-    Cost, LinkDirection, LinkState, NavLink, NavLinkKind, Terrain, WorldData,
+    LinkDirection, LinkState, NavLink, NavLinkKind, Raster, Terrain, WorldData,
+};
+use wayfarer_engine::make::{
+    GeneratedWorld, Generator, Recipe, TraceKind, TraceRecipe, make, make_trace,
 };
 
 use super::*;
@@ -41,7 +44,7 @@ fn a_nav_link_cheaper_than_the_straight_path_is_taken() {
         ],
     };
     let world = World::from_data(&lane(LinkDirection::OneWay)).unwrap();
-    let report = replay(world, &trace, Checks::Results).unwrap();
+    let report = replay(world, None, &trace, Checks::Results).unwrap();
     assert_eq!(
         (report.matched, report.wrong),
         (3, 0),
@@ -76,7 +79,7 @@ fn a_wrong_result_is_reported_with_its_step() {
         ],
     };
     let world = World::from_data(&data).unwrap();
-    let report = replay(world, &trace, Checks::Everything).unwrap();
+    let report = replay(world, None, &trace, Checks::Everything).unwrap();
     assert_eq!((report.problems, report.matched, report.wrong), (5, 2, 2));
     assert_eq!((report.unknown, report.unreachable), (1, 2));
     assert!(
@@ -85,6 +88,65 @@ fn a_wrong_result_is_reported_with_its_step() {
         report.faults
     );
     assert!(report.faults[1].ends_with("found no path, the file says 2"));
-    let ground = report.ground.unwrap();
+    let ground = report.ground;
     assert_eq!((ground.split, ground.merged, ground.compared), (1, 0, 1));
+}
+
+#[test]
+fn generated_traces_replay_without_a_fault_and_statuses_match() {
+    let (mut n_valid, mut n_invalid) = (0, 0);
+    for seed in 0..12 {
+        for kind in [TraceKind::Dig, TraceKind::Build] {
+            let world = make(&Recipe::new(Generator::Caves, 48, 40, seed)).unwrap();
+            let recipe = TraceRecipe {
+                n_batches: 60,
+                n_queries: 3,
+                seed,
+            };
+            let trace = make_trace(kind, &world, &recipe).unwrap();
+            let GeneratedWorld::Flat(map) = world else {
+                panic!("caves are flat");
+            };
+            let world = World::from_raster(&map);
+            let flat = DenseGround::from_raster(map).ok();
+            let report = replay(world, flat, &trace, Checks::Results).unwrap();
+            assert_eq!(report.faults, Vec::<String>::new(), "seed {seed}, {kind}");
+            assert!(
+                report.batches > 0 && report.problems > 0,
+                "seed {seed}, {kind}"
+            );
+            n_valid += report.statuses.valid + report.statuses.maybe_suboptimal;
+            n_invalid += report.statuses.invalid;
+        }
+    }
+    assert!(n_valid > 100 && n_invalid > 100, "{n_valid}, {n_invalid}");
+}
+
+#[test]
+fn the_dense_grid_follows_until_the_map_is_no_longer_flat() {
+    let cells: Vec<_> = (0..3)
+        .map(|x| (Cell::flat(x, 0), Terrain::GROUND))
+        .collect();
+    let data = WorldData {
+        cells,
+        ..WorldData::default()
+    };
+    let query = TraceStep::Query(Problem {
+        start: Cell::flat(0, 0),
+        goal: Cell::flat(2, 0),
+        expected: Expected::Unknown,
+    });
+    let high = TraceStep::Batch(vec![GroundEdit::PutCell {
+        cell: Cell::new(0, 0, 4),
+        terrain: Terrain::GROUND,
+    }]);
+    // A grid of another map: a wall in the middle.
+    let other = Raster::from_bytes(3, 1, vec![0, 255, 0]).unwrap();
+    let other = || DenseGround::from_raster(other.clone()).ok();
+    let run = |steps| {
+        let world = World::from_data(&data).unwrap();
+        replay(world, other(), &EditTrace { steps }, Checks::Results).unwrap()
+    };
+    assert_eq!(run(vec![query.clone()]).wrong, 1);
+    assert_eq!(run(vec![high, query]).wrong, 0);
 }

@@ -1,4 +1,4 @@
-//! Replays an edit trace on the sparse ground: floors, walls, nav links.
+//! Replays an edit trace on the ground; a dense grid follows as far as the map stays flat.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -8,7 +8,9 @@ use wayfarer_engine::World;
 use wayfarer_engine::base::{
     Cell, Cost, EditTrace, Expected, GroundEdit, Outcome, PathStatus, Problem, TraceStep,
 };
+use wayfarer_engine::search::dense::{DenseRequest, DenseSearcher, find_path};
 use wayfarer_engine::search::ground::{GroundPath, GroundRequest, Method, PathSearcher, status};
+use wayfarer_engine::world::dense::DenseGround;
 use wayfarer_engine::world::ground::GroundChanges;
 use wayfarer_measure::check::rebuild;
 
@@ -45,10 +47,18 @@ pub(super) enum Checks {
     Everything,
 }
 
-/// Replays `trace` in `world`; an error if an edit does not apply.
-pub(super) fn replay(world: World, trace: &EditTrace, checks: Checks) -> Result<Report, String> {
+/// Replays `trace` in `world`, of which `flat` is the dense grid if there is one; an error if an
+/// edit does not apply.
+pub(super) fn replay(
+    world: World,
+    flat: Option<DenseGround>,
+    trace: &EditTrace,
+    checks: Checks,
+) -> Result<Report, String> {
     let mut replay = GroundReplay {
         world,
+        flat,
+        dense: DenseSearcher::default(),
         figures: GroundTrace::default(),
         report: Report::default(),
         searcher: PathSearcher::default(),
@@ -77,12 +87,15 @@ pub(super) fn replay(world: World, trace: &EditTrace, checks: Checks) -> Result<
     figures.memory_bytes = world.ground().memory_report().total() as u64;
     figures.batch_max_us = report.batch_max_us;
     figures.batch_mean_us = super::mean_us(report.batch_time, report.batches);
-    report.ground = Some(figures);
+    report.ground = figures;
     Ok(report)
 }
 
 struct GroundReplay {
     world: World,
+    /// The same floors cell by cell, until an edit that a flat map cannot hold.
+    flat: Option<DenseGround>,
+    dense: DenseSearcher,
     figures: GroundTrace,
     report: Report,
     searcher: PathSearcher,
@@ -98,6 +111,9 @@ impl GroundReplay {
         let world = &mut self.world;
         let (applied, time) = clock::timed(|| world.apply(edits));
         let changes = applied.map_err(|error| error.to_string())?;
+        if self.flat.as_mut().is_some_and(|flat| !flat.apply(edits)) {
+            self.flat = None;
+        }
         let report = &mut self.report;
         report.batches += 1;
         report.edits += edits.len() as u64;
@@ -173,7 +189,7 @@ impl GroundReplay {
 
     /// Compares a path with what the problem expects; true if there is one.
     fn verify(
-        &self,
+        &mut self,
         problem: &Problem,
         found: Option<&GroundPath>,
         is_connected: bool,
@@ -184,7 +200,19 @@ impl GroundReplay {
         if found.is_some() && !is_connected {
             return Err("a path between two components".to_owned());
         }
-        let length = found.map(|path| path.cost.to_cells());
+        let cost = found.map(|path| path.cost);
+        if let Some(flat) = &self.flat {
+            let request = DenseRequest::new(problem.start, problem.goal);
+            // In a trace a blocked endpoint counts as unreachable.
+            let outcome = find_path(flat, &mut self.dense, &request).ok();
+            let reference = outcome.and_then(Outcome::found).map(|path| path.cost);
+            if reference != cost {
+                return Err(format!(
+                    "found {cost:?}, A* over the dense grid {reference:?}"
+                ));
+            }
+        }
+        let length = cost.map(Cost::to_cells);
         if problem.expected.matches(length) {
             return Ok(length.is_some());
         }
