@@ -2,6 +2,7 @@
 //!
 //! Bodies on 10 x 10 km, each with a wedge of 60 degrees and 1 km; a cell is a meter.
 
+use clap::Args;
 use serde::Serialize;
 use wayfarer_engine::base::{Column, Fixed, Point2, Rect, Rng};
 use wayfarer_engine::search::sight::OpacityGrid;
@@ -59,12 +60,13 @@ pub struct BattleFigures {
 }
 
 /// Takes no arguments; the counts are the same on every machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arguments;
 
 impl Benchmark for Arguments {
     type Figures = BattleFigures;
     const IS_TIMED: bool = false;
+    const PARTS: &'static str = "battles";
 
     fn command(&self) -> String {
         CommandLine::new("battlefield").finish()

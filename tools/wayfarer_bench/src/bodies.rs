@@ -1,5 +1,6 @@
 //! `bench bodies`: bulk update, range queries, sensors and line of sight over moving bodies.
 
+use clap::Args;
 use wayfarer_engine::base::{Fixed, Point2, Rng};
 use wayfarer_engine::world::bodies::{
     Body, BodyFilter, BodySet, Footprint, NeighborLists, QueryHits, QueryStats,
@@ -7,7 +8,7 @@ use wayfarer_engine::world::bodies::{
 use wayfarer_measure::clock::Timer;
 
 use crate::error::BenchError;
-use crate::report::{Benchmark, CommandLine, Progress};
+use crate::report::{Benchmark, CommandLine, Progress, number};
 
 #[cfg(feature = "baselines")]
 mod baselines;
@@ -19,15 +20,19 @@ mod sight;
 pub use report::{BaselineRow, BodyFigures, CountRow, IndoorsRow, SensorRow, SightRow};
 
 /// What to measure.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// Numbers of bodies, one run each.
+    /// Numbers of bodies, one run each
+    #[arg(long = "count", value_name = "N", value_delimiter = ',', default_values_t = Self::default().counts, value_parser = number(1..=4_000_000))]
     pub counts: Vec<usize>,
-    /// Mean number of other bodies in range of each.
+    /// Bodies in range of each, on average
+    #[arg(long, alias = "neighbours", value_name = "N", default_value_t = Self::default().neighbors, value_parser = clap::value_parser!(u32).range(1..10_000))]
     pub neighbors: u32,
-    /// Ticks of each run; the best counts.
+    /// Ticks of each run; the best one counts
+    #[arg(long, value_name = "T", default_value_t = Self::default().ticks, value_parser = clap::value_parser!(u32).range(1..))]
     pub ticks: u32,
-    /// Whether to measure the registry's spatial trees, too; needs the feature `baselines`.
+    /// Measure the registry's spatial trees, too (needs `cargo wayfarer-baselines`)
+    #[arg(long, alias = "rivals")]
     pub baselines: bool,
 }
 
@@ -101,6 +106,7 @@ impl Crowd {
 
 impl Benchmark for Arguments {
     type Figures = BodyFigures;
+    const PARTS: &'static str = "parts";
 
     fn command(&self) -> String {
         CommandLine::new("bodies")

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use wayfarer_measure::clock::Timer;
 
 use crate::edit_times::EditTimer;
@@ -9,7 +10,7 @@ use crate::error::BenchError;
 use crate::load;
 use crate::memory;
 use crate::query::spread;
-use crate::report::{Benchmark, CommandLine, Progress};
+use crate::report::{Benchmark, CommandLine, Progress, number};
 
 mod one_map;
 mod profiles;
@@ -24,28 +25,20 @@ pub use strips::LENGTH;
 use one_map::{Cold, Tools};
 
 /// What to measure.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// A folder of `.map` files, or one such file.
+    /// A folder of .map files, or one such file
+    #[arg(long, value_name = "PATH")]
     pub maps: PathBuf,
-    /// Maps taken, evenly spread over the list; `None` for all.
+    /// Take N maps, evenly spread
+    #[arg(long, value_name = "N", value_parser = number(1..))]
     pub sample: Option<usize>,
-    /// Bytes read before every cold edit; more than the CPU caches hold.
+    /// Bytes read before every cold edit; more than the CPU caches hold
+    #[arg(skip = Cold::BYTES)]
     pub cold_bytes: usize,
-    /// Whether to measure registered profiles, too.
+    /// Measure registered profiles, too: build, bytes, edits
+    #[arg(long, alias = "views")]
     pub profiles: bool,
-}
-
-impl Arguments {
-    /// All maps at `maps`, without profiles.
-    pub fn new(maps: PathBuf) -> Self {
-        Self {
-            maps,
-            sample: None,
-            cold_bytes: Cold::BYTES,
-            profiles: false,
-        }
-    }
 }
 
 impl Benchmark for Arguments {

@@ -11,6 +11,7 @@ pub use report::{MapRow, ReachabilityFigures, SubscriptionRow};
 
 use std::path::PathBuf;
 
+use clap::Args;
 use wayfarer_measure::clock::Timer;
 
 use crate::error::BenchError;
@@ -18,20 +19,30 @@ use crate::load;
 use crate::report::{Benchmark, CommandLine, Progress};
 
 /// What to measure.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// A folder of `.map` files, or one such file.
+    /// A folder of .map files, or one such file
+    #[arg(long, value_name = "PATH")]
     pub maps: PathBuf,
-    /// Queries of each kind on each map.
+    /// Queries of each kind on each map
+    #[arg(long = "sample", value_name = "N", default_value_t = 50)]
     pub n_queries: usize,
-    /// Subscribed paths, on the map with most walkable cells.
+    /// Subscribed paths
+    #[arg(
+        long = "subscriptions",
+        alias = "watched",
+        value_name = "N",
+        default_value_t = 10_000
+    )]
     pub n_subscriptions: usize,
-    /// Edits that each invalidate one of them.
+    /// Edits that each invalidate one of them
+    #[arg(long = "cuts", value_name = "N", default_value_t = 200)]
     pub n_cuts: usize,
 }
 
 impl Benchmark for Arguments {
     type Figures = ReachabilityFigures;
+    const PARTS: &'static str = "parts";
 
     fn command(&self) -> String {
         CommandLine::new("reachability")

@@ -1,12 +1,13 @@
 //! The frame of all benchmarks: arguments that measure, and a report of machine and figures.
 //!
-//! A benchmark is a module with an `Arguments` that implements [`Benchmark`] and a struct of figures
-//! that implements [`Figures`]. The frame pins the program, describes and calibrates the machine, and
+//! A benchmark is a module with an `Arguments`, which are its options on the command line and
+//! implement [`Benchmark`], and a struct of figures that implements [`Figures`]. The frame pins the program, describes and calibrates the machine, and
 //! writes text and JSON.
 
 use std::fmt::Display;
-use std::ops::Deref;
+use std::ops::{Deref, RangeBounds};
 
+use clap::builder::RangedU64ValueParser;
 use serde::Serialize;
 use wayfarer_measure::machine::{self, Machine, Pinned};
 
@@ -25,6 +26,8 @@ pub trait Benchmark {
     type Figures: Figures;
     /// Whether anything is timed: if so, the report has a calibration.
     const IS_TIMED: bool = true;
+    /// What the progress counts.
+    const PARTS: &'static str = "maps";
 
     /// The command that measures the same.
     fn command(&self) -> String;
@@ -163,6 +166,11 @@ impl Faults {
 pub(crate) fn in_part(part: &str, faults: &[String]) -> Vec<String> {
     let faults = faults.iter();
     faults.map(|fault| format!("{part}: {fault}")).collect()
+}
+
+/// Parses a number of this range.
+pub(crate) fn number(range: impl RangeBounds<u64>) -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(range)
 }
 
 /// Builds the command of a benchmark from its options.

@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use clap::Args;
 use serde::Serialize;
 use wayfarer_measure::clock::Timer;
 use wayfarer_measure::statistics::Spread;
 use wayfarer_measure::table::{Table, grouped};
 
 use crate::error::BenchError;
-use crate::report::{Benchmark, CommandLine, Figures, Progress};
+use crate::report::{Benchmark, CommandLine, Figures, Progress, number};
 use crate::table::spreads;
 
 pub mod streets;
@@ -16,28 +17,17 @@ pub mod streets;
 use streets::{Part, Setting, Streets};
 
 /// What to measure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// City, crowd and changes.
+    #[command(flatten)]
+    #[expect(
+        missing_docs,
+        reason = "documentation would become the help of the command"
+    )]
     pub setting: Setting,
-    /// How many ticks, a thirtieth of a second each.
+    /// Ticks of 1/30 s
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = number(1..=100_000))]
     pub ticks: usize,
-}
-
-impl Default for Arguments {
-    fn default() -> Self {
-        Self {
-            setting: Setting {
-                size: 1_024,
-                agents: 10_000,
-                edits: 50,
-                budget: 10_000,
-                cells: 145_000,
-                seed: 1,
-            },
-            ticks: 300,
-        }
-    }
 }
 
 /// Ticks of a city, and what happened in them.
@@ -78,6 +68,7 @@ pub struct WorldFigures {
 
 impl Benchmark for Arguments {
     type Figures = WorldFigures;
+    const PARTS: &'static str = "ticks";
 
     fn command(&self) -> String {
         let setting = &self.setting;

@@ -1,5 +1,6 @@
 //! `bench worst-case`: edits where repair is most expensive: mazes, spirals, a wall across open ground, doors.
 
+use clap::Args;
 use wayfarer_engine::make::{Generator, Recipe};
 
 use crate::edit_times::EditTimer;
@@ -17,17 +18,22 @@ pub use report::{DoorRow, WallRow, WorldRow, WorstCaseFigures};
 pub const LIMIT_US: f64 = 100.0;
 
 /// What to measure.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
-    /// Side of the mazes, spirals and other generated worlds, in cells.
-    pub side: u32,
-    /// Random single edits in each of them; each is also undone.
-    pub n_edits: usize,
-    /// Random strips in each of them.
-    pub n_strips: usize,
-    /// Sides of the open worlds that a wall is built across, in cells.
+    /// Sides of the open worlds that a wall is built across; 16384 takes 1 GB
+    #[arg(long, value_name = "SIDES", value_delimiter = ',', default_values_t = Self::default().walls)]
     pub walls: Vec<u32>,
-    /// Side of the building with doors, in cells.
+    /// Side of the mazes, spirals and other generated worlds
+    #[arg(long, value_name = "SIDE", default_value_t = Self::default().side)]
+    pub side: u32,
+    /// Random cells edited in each of them
+    #[arg(long = "edits", value_name = "N", default_value_t = Self::default().n_edits)]
+    pub n_edits: usize,
+    /// Random strips in each of them
+    #[arg(skip = Self::default().n_strips)]
+    pub n_strips: usize,
+    /// Side of the building with the doors
+    #[arg(long, alias = "keep", value_name = "SIDE", default_value_t = Self::default().building)]
     pub building: u32,
 }
 
@@ -66,6 +72,7 @@ impl Arguments {
 
 impl Benchmark for Arguments {
     type Figures = WorstCaseFigures;
+    const PARTS: &'static str = "worlds";
 
     fn command(&self) -> String {
         CommandLine::new("worst-case")

@@ -3,20 +3,15 @@
 mod abstraction;
 mod agents;
 mod air;
-mod bodies;
 mod dynamic;
 mod flight;
 mod flow;
-mod ground;
 mod journal;
 mod planar;
-mod reachability;
 mod replan;
 mod scale;
 mod sensors;
 mod terrain_costs;
-mod world;
-mod worst_case;
 
 use std::path::PathBuf;
 
@@ -24,7 +19,10 @@ use clap::{Args, Subcommand};
 use wayfarer_bench::agents::Sort;
 use wayfarer_bench::measure::Plan;
 use wayfarer_bench::paths::Arguments;
-use wayfarer_bench::{BenchError, Benchmark, Figures, Report, plot};
+use wayfarer_bench::{
+    BenchError, Benchmark, Figures, Report, battlefield, bodies, ground, plot, reachability, world,
+    worst_case,
+};
 
 use crate::aliases;
 use crate::failure::{Failure, Verdict};
@@ -55,7 +53,7 @@ pub(crate) struct Bench {
     what: What,
 }
 
-/// A benchmark; its help stands with its options.
+/// A benchmark; if it has no help here, that stands with its options.
 #[derive(Subcommand)]
 enum What {
     Paths(Paths),
@@ -66,20 +64,75 @@ enum What {
     TerrainCosts(terrain_costs::TerrainCosts),
     Abstraction(abstraction::Abstraction),
     Agents(agents::Agents),
-    Ground(ground::Ground),
+    /// Measure memory, build, queries and edits of the ground, over flat maps
+    ///
+    /// Memory is compared with the count of the allocator, and the edited ground with a rebuilt
+    /// one. Exit code 1 if anything is wrong.
+    #[command(after_help = "\
+Examples:
+  wayfarer bench ground --maps data/dao --json ground.json
+  wayfarer bench ground --maps data/dao --sample 10 --profiles")]
+    Ground(Plain<ground::Arguments>),
     #[command(alias = "field")]
     Planar(planar::Planar),
-    #[command(alias = "nasty")]
-    WorstCase(worst_case::WorstCase),
-    #[command(alias = "objects")]
-    Bodies(bodies::Bodies),
-    Battlefield(bodies::Battlefield),
+    /// Measure worst-case edits: mazes, spirals, a wall across open ground, doors
+    ///
+    /// Every world is compared with a rebuilt one at the end, every wall and door with the
+    /// components it must split and merge. Exit code 1 if anything is wrong.
+    #[command(
+        alias = "nasty",
+        after_help = "\
+Examples:
+  wayfarer bench worst-case --json worst-case.json
+  wayfarer bench worst-case --walls 512,4096,16384"
+    )]
+    WorstCase(Plain<worst_case::Arguments>),
+    /// Measure moves, range queries, sensors and line of sight
+    ///
+    /// Bodies move over a plain, and each queries its neighbors; sensors; lines and fields of view.
+    /// Samples are compared with brute force. Exit code 1 if anything is wrong.
+    #[command(
+        alias = "objects",
+        after_help = "\
+Examples:
+  wayfarer bench bodies --count 100000 --neighbors 20 --ticks 10 --json bodies.json
+  wayfarer bench bodies --count 100000,1000000
+  cargo wayfarer-baselines bench bodies --count 100000,1000000 --baselines"
+    )]
+    Bodies(Plain<bodies::Arguments>),
+    /// Count the tests of 10, 100 and 1,000 bodies with wedge sensors on 10 x 10 km
+    ///
+    /// All against all, each pair once, with grid bins, without bins inside the footprint, with
+    /// line of sight.
+    #[command(after_help = "\
+Examples:
+  wayfarer bench battlefield --json -")]
+    Battlefield(Plain<battlefield::Arguments>),
     Sensors(sensors::Sensors),
     Flow(flow::Flow),
     Air(air::Air),
-    #[command(alias = "questions")]
-    Reachability(reachability::Reachability),
-    World(world::World),
+    /// Measure unreachable goals, partial paths and invalidated subscriptions
+    ///
+    /// Every result is compared with a reference. Paths are subscribed on the map with most
+    /// walkable cells. Exit code 1 if any result is wrong.
+    #[command(
+        alias = "questions",
+        after_help = "\
+Examples:
+  wayfarer bench reachability --maps data/dao --json reachability.json
+  wayfarer bench reachability --maps data/dao/orz900d.map --sample 500"
+    )]
+    Reachability(Plain<reachability::Arguments>),
+    /// Measure whole ticks of a changing city full of agents
+    ///
+    /// Every agent follows a path and has a sensor; an invalidated path is repaired within the
+    /// budget of a tick. Exit code 1 if an agent is inside a wall, or if the searches of a tick
+    /// exceed the budget.
+    #[command(after_help = "\
+Examples:
+  wayfarer bench world --agents 10000 --edits 50 --ticks 300 --json world.json
+  wayfarer bench world --agents 500 --size 256 --ticks 100")]
+    World(Plain<world::Arguments>),
     Scale(scale::Scale),
     Journal(journal::Journal),
 }
@@ -106,6 +159,21 @@ impl Bench {
             What::Scale(scale) => scale.run(),
             What::Journal(journal) => journal.run(),
         }
+    }
+}
+
+/// A benchmark whose options are its arguments.
+#[derive(Args)]
+struct Plain<A: Args> {
+    #[command(flatten)]
+    arguments: A,
+    #[command(flatten)]
+    common: Common,
+}
+
+impl<A: Args + Benchmark> Plain<A> {
+    fn run(&self) -> Result<Verdict, Failure> {
+        self.common.run(A::PARTS, &self.arguments)
     }
 }
 

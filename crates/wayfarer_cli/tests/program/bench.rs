@@ -153,5 +153,5 @@ fn bodies_and_the_battlefield_are_measured() {
     assert_eq!(run.json()["wrong"], 0);
     let run = room.run("bench bodies --count 0");
     assert_eq!(run.code, 2);
-    assert!(run.err.contains("expected 1 to"), "{}", run.err);
+    assert!(run.err.contains("is not in 1..=4000000"), "{}", run.err);
 }

@@ -14,7 +14,9 @@ fn hall() -> String {
 fn quick(maps: PathBuf) -> Arguments {
     Arguments {
         cold_bytes: 1 << 16,
-        ..Arguments::new(maps)
+        sample: None,
+        profiles: false,
+        maps,
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use clap::Args;
 use wayfarer_engine::base::{
     Budget, Cell, Column, Fixed, GroundEdit, Location, Outcome, Point2, Rng, Terrain,
 };
@@ -15,6 +16,8 @@ use wayfarer_engine::world::bodies::{
 };
 use wayfarer_engine::world::ground::Ground;
 use wayfarer_engine::{BodyEdit, PathRequest, Position, Searcher, World};
+
+use crate::report::number;
 
 /// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.
 const STRIDE: u32 = 64;
@@ -30,21 +33,26 @@ const TRIES: usize = 8;
 pub const CELLS_PER_EXPANSION: u64 = 10;
 
 /// What to play.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Setting {
-    /// Side of the city, in cells.
-    pub size: u32,
-    /// How many walk.
+    /// Agents, each with a path and a sensor of eight cells
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = number(1..=100_000))]
     pub agents: usize,
-    /// Cells that are closed or opened in a tick.
+    /// Cells closed or opened per tick
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = number(1..=100_000))]
     pub edits: usize,
-    /// The most expansions that all searches of a tick may take together.
+    /// Side of the city, in cells
+    #[arg(long, value_name = "N", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(32..=4_096))]
+    pub size: u32,
+    /// Budget of expansions of all searches of a tick
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub budget: u64,
-    /// Once paths of so many cells together were given out, each expansion counted as
-    /// [`CELLS_PER_EXPANSION`] of them, the rest waits for the next tick: repairing takes few
-    /// expansions, and time for every cell that is kept.
+    /// Path cells per tick after which waiting agents are postponed; an expansion counts as ten
+    // Repairing takes few expansions, and time for every cell that is kept.
+    #[arg(long, value_name = "N", default_value_t = 145_000)]
     pub cells: usize,
-    /// What chance begins with.
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 }
 
