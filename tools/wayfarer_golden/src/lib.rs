@@ -95,16 +95,6 @@ pub fn golden_parts() -> Vec<GoldenPart> {
     PARTS.iter().map(run).collect()
 }
 
-/// Runs the suite and returns the total digest. Takes about a second.
-///
-/// ```
-/// let digest = wayfarer_golden::golden_digest();
-/// assert_eq!(format!("{digest:016x}").len(), 16); // as the report shows it
-/// ```
-pub fn golden_digest() -> u64 {
-    digest_of(&golden_parts())
-}
-
 /// Runs the suite and returns a report: per line the key of a part, a space and its digest in 16
 /// hexadecimal digits; `all` is last.
 pub fn golden_report() -> String {

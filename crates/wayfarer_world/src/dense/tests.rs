@@ -152,34 +152,34 @@ fn components_equal_those_of_a_reference_flood_fill() {
 }
 
 #[track_caller]
-fn check_refused(edit: GroundEdit) {
+fn check_refused(edit: &GroundEdit) {
     let mut ground = ground(
         "..
          ..",
     );
-    assert!(!ground.apply(std::slice::from_ref(&edit)), "{edit:?}");
+    assert!(!ground.apply(std::slice::from_ref(edit)), "{edit:?}");
     check_repaired(&ground);
 }
 
 #[test]
 fn what_a_flat_map_cannot_hold_is_refused() {
     let terrain = Terrain::GROUND;
-    check_refused(put(2, 1));
-    check_refused(GroundEdit::PutCell {
+    check_refused(&put(2, 1));
+    check_refused(&GroundEdit::PutCell {
         cell: Cell::new(0, 0, 3),
         terrain,
     });
-    check_refused(GroundEdit::Fill {
+    check_refused(&GroundEdit::Fill {
         shape: Shape::Box(Rect::around(Column::new(1, 1), Column::new(1, 4))),
         z: 0,
         terrain,
     });
-    check_refused(GroundEdit::Patch {
+    check_refused(&GroundEdit::Patch {
         at: Column::new(i32::MAX, 0),
         z: 0,
         raster: raster("#."),
     });
-    check_refused(GroundEdit::RemoveCostModifier(
+    check_refused(&GroundEdit::RemoveCostModifier(
         wayfarer_base::CostModifierId(1),
     ));
 }

@@ -1,4 +1,4 @@
-//! Replays an edit trace on the ground; a dense grid follows as far as the map stays flat.
+//! Replays an edit trace on the ground; a dense grid follows if the map is flat.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -93,7 +93,7 @@ pub(super) fn replay(
 
 struct GroundReplay {
     world: World,
-    /// The same floors cell by cell, until an edit that a flat map cannot hold.
+    /// The same floors cell by cell, of a flat map.
     flat: Option<DenseGround>,
     dense: DenseSearcher,
     figures: GroundTrace,
@@ -112,7 +112,7 @@ impl GroundReplay {
         let (applied, time) = clock::timed(|| world.apply(edits));
         let changes = applied.map_err(|error| error.to_string())?;
         if self.flat.as_mut().is_some_and(|flat| !flat.apply(edits)) {
-            self.flat = None;
+            return Err("an edit that the flat map cannot hold".to_owned());
         }
         let report = &mut self.report;
         report.batches += 1;
