@@ -33,14 +33,6 @@ impl BatchDigest {
         value.hash(&mut digest);
         digest.finish()
     }
-
-    /// The digest of a map of bytes.
-    pub fn of_bytes(bytes: &[u8]) -> u64 {
-        let mut digest = Self::default();
-        digest.write(bytes);
-        digest.write_usize(bytes.len());
-        digest.finish()
-    }
 }
 
 impl Hasher for BatchDigest {

@@ -341,12 +341,6 @@ impl Scale {
         }
     }
 
-    /// A length in units converted to cells, rounded down to 1/256; `None` if negative or out of
-    /// range.
-    pub fn length_in_cells(&self, units: f64) -> Option<Fixed> {
-        to_fixed(parts(units), 0, self.cell).filter(|length| length.raw() >= 0)
-    }
-
     /// A length of 1/65,536 of a unit in cells and in voxels, rounded down to 1/256; `None` if it is
     /// not above 0 or out of range.
     pub(crate) fn fixed_lengths(&self, length: i64) -> Option<[Fixed; 2]> {

@@ -89,11 +89,6 @@ impl MeshOptions {
         (scale > 0.0 && scale.is_finite()).then_some(Self { up, scale })
     }
 
-    /// The up axis of the file.
-    pub const fn up(&self) -> Up {
-        self.up
-    }
-
     /// The vertex in wayfarer's axes and units; `None` if not finite.
     pub(crate) fn convert(&self, vertex: [f64; 3]) -> Option<[f64; 3]> {
         let vertex = self.up.convert(vertex).map(|at| at * self.scale);

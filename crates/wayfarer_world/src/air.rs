@@ -272,24 +272,6 @@ impl Air {
         }
     }
 
-    /// Restores Morton order in every layer and releases spare capacity, as after a fresh build;
-    /// links change. Costs as much as a build.
-    pub fn compact(&mut self) {
-        self.tree = self.tree.sorted();
-        self.base = self.base.take().map(|base| Box::new(base.sorted()));
-        self.regions = Regions::build(&self.tree, self.size, (1, &mut |_| {}))
-            .expect("the same regions fit before");
-        self.identity.change(0);
-        self.shrink_scratch();
-    }
-
-    /// Releases the buffers that edits reuse.
-    pub fn shrink_scratch(&mut self) {
-        self.marks = Marks::default();
-        self.nearby = Vec::new();
-        self.regions.shrink_scratch();
-    }
-
     /// Local coordinates of a voxel, relative to the low corner of the bounds; `None` outside.
     #[inline]
     pub fn to_local(&self, at: Voxel) -> Option<[u32; 3]> {

@@ -41,7 +41,7 @@ pub use hits::{QueryHits, QueryStats};
 pub use nearest::NearestHits;
 pub use neighbors::{NeighborLists, Shard};
 pub use occlusion::SegmentOcclusion;
-pub use pairs::{Pair, PairScratch, PairTracker, Ranges};
+pub use pairs::{Pair, PairScratch, Ranges};
 pub use query::BodyFilter;
 pub use record::{BodySetRecord, BodySetRecordError, PlacedBody, PlacedSensor};
 pub use sensor::{

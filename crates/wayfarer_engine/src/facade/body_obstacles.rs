@@ -141,11 +141,6 @@ impl World {
         self.mirror_bodies(ids);
     }
 
-    /// What bodies do besides being found.
-    pub const fn body_roles(&self) -> BodyRoles {
-        self.body_roles
-    }
-
     /// The bodies that are obstacles, with the ids of these, by body.
     pub fn body_obstacles(&self) -> impl ExactSizeIterator<Item = (BodyId, ObstacleId)> {
         self.body_obstacles.iter().map(|(body, id)| (*body, *id))

@@ -105,11 +105,6 @@ impl SearcherPool {
         }
     }
 
-    /// The first searcher, for queries on the calling thread.
-    pub fn primary(&mut self) -> &mut Searcher {
-        &mut self.searchers[0]
-    }
-
     /// Finds many paths in parallel, each thread with its own searcher. Results are in request order
     /// and equal for any number of threads. Without threads (wasm) it runs sequentially.
     pub fn find_paths(&mut self, world: &World, requests: &[PathRequest]) -> Vec<PathResult> {

@@ -2,19 +2,10 @@
 
 use std::fmt;
 
-use super::AirError;
-
 /// The address of a node or voxel: 4 bits layer, 22 bits node, 6 bits voxel within a leaf.
 ///
 /// Valid until the next edit. The nodes of a layer are stored in blocks of eight siblings; `voxel`
 /// is 0 except in a leaf that is partly solid.
-///
-/// ```
-/// use wayfarer_world::air::OctreeLink;
-/// let link = OctreeLink::new(0, 4_194_303, 63).unwrap();
-/// assert_eq!((link.layer(), link.node(), link.voxel()), (0, 4_194_303, 63));
-/// assert!(OctreeLink::new(0, 4_194_304, 0).is_err()); // 22 bits
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct OctreeLink(u32);
@@ -25,19 +16,7 @@ impl OctreeLink {
     /// The maximum number of nodes in one layer.
     pub const MAX_NODES: u32 = 1 << 22;
 
-    /// The link of `voxel` in `node` of `layer`.
-    ///
-    /// # Errors
-    /// [`AirError::NoSuchLink`] if a number is out of range: layer above 15, node from 4,194,304,
-    /// voxel from 64.
-    pub const fn new(layer: u8, node: u32, voxel: u32) -> Result<Self, AirError> {
-        if layer > Self::MAX_LAYER || node >= Self::MAX_NODES || voxel > 63 {
-            return Err(AirError::NoSuchLink { layer, node, voxel });
-        }
-        Ok(Self::from_parts(layer, node, voxel))
-    }
-
-    /// [`OctreeLink::new`] without range checks.
+    /// The link of `voxel` in `node` of `layer`, all within their bits.
     #[inline]
     pub(super) const fn from_parts(layer: u8, node: u32, voxel: u32) -> Self {
         Self((layer as u32) << 28 | node << 6 | voxel)
@@ -127,19 +106,10 @@ impl Face {
 pub struct Faces(pub(super) u8);
 
 impl Faces {
-    /// All six.
-    pub const ALL: Self = Self(63);
-
     /// True if the face belongs to the set.
     #[inline]
     pub const fn contains(self, face: Face) -> bool {
         self.0 & face.bit() != 0
-    }
-
-    /// True if the set is empty.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
     }
 }
 

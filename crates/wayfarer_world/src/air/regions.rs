@@ -375,10 +375,6 @@ impl Regions {
         self.layers.iter().flat_map(layer).chain(pool).collect()
     }
 
-    pub(super) fn shrink_scratch(&mut self) {
-        self.scratch = Scratch::default();
-    }
-
     pub(super) fn scratch_bytes(&self) -> usize {
         let scratch = &self.scratch;
         (scratch.parents.capacity() + scratch.numbers.capacity()) * size_of::<u32>()

@@ -387,33 +387,6 @@ fn splitting_the_world_in_half_rebuilds_few_regions() {
     assert!(built > 10_000, "{built}");
 }
 
-#[test]
-fn compacting_releases_memory_and_changes_nothing() {
-    let mut air = random_world(12).to_air();
-    let mut rng = Rng::new(1);
-    for _ in 0..50 {
-        let at = air.nearest_free(air.low(), 99).unwrap_or(air.low());
-        let high = Voxel::new(at.x, at.y, air.high().z);
-        let edit = AirEdit::Fill { low: at, high };
-        air.apply(&[edit]).unwrap();
-        if rng.chance(1, 2) {
-            air.apply(&[AirEdit::Clear { low: at, high }]).unwrap();
-        }
-    }
-    let (digest, bytes) = (air.digest(), air.memory().total());
-    air.compact();
-    assert_eq!(air.digest(), digest);
-    assert!(air.memory().total() < bytes);
-    let rebuilt = {
-        let mut world = Dense::new(air.low(), air.size());
-        for at in world.voxels() {
-            world.set(at, air.is_solid(at));
-        }
-        world.to_air()
-    };
-    assert_eq!(air.memory(), rebuilt.memory());
-}
-
 /// Coordinates at the limits of their range do not panic.
 #[test]
 fn extreme_coordinates_do_not_panic() {

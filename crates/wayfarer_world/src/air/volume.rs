@@ -124,11 +124,6 @@ impl Air {
         self.identity.change(BatchDigest::of(&multiplier));
     }
 
-    /// The volume with this id; `None` if it is not placed.
-    pub fn volume(&self, id: VolumeId) -> Option<Volume> {
-        self.volumes.get(id)
-    }
-
     /// All volumes, by ascending id.
     pub fn volumes(&self) -> impl Iterator<Item = (VolumeId, &Volume)> {
         self.volumes.iter()

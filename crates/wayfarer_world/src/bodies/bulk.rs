@@ -4,7 +4,7 @@ use wayfarer_base::{Fixed, Point2};
 
 use super::body::{self, MAX_COORDINATE};
 use super::level::{BinEntry, BulkInput};
-use super::{BodyError, BodyId, BodySet, DetectionTiming, VACANT, level_for};
+use super::{BodyError, BodySet, DetectionTiming, VACANT, level_for};
 
 impl BodySet {
     /// Starts a new tick without motion: every motion starts and ends at the current position.
@@ -44,30 +44,6 @@ impl BodySet {
         }
         std::mem::swap(&mut self.at, &mut self.before);
         self.at.copy_from_slice(to);
-        self.rebuild();
-        Ok(())
-    }
-
-    /// Moves some bodies for a whole tick: these from their current positions, all others stay.
-    ///
-    /// # Errors
-    /// [`BodyError::Length`], [`BodyError::UnknownBody`], or a position beyond the limits; nothing
-    /// changes then.
-    pub fn move_some(&mut self, ids: &[BodyId], to: &[Point2]) -> Result<(), BodyError> {
-        if ids.len() != to.len() {
-            return Err(BodyError::Length {
-                found: to.len(),
-                expected: ids.len(),
-            });
-        }
-        for (&id, &point) in ids.iter().zip(to) {
-            self.slot(id)?;
-            body::position(point)?;
-        }
-        self.before.copy_from_slice(&self.at);
-        for (id, &point) in ids.iter().zip(to) {
-            self.at[id.index() as usize] = point;
-        }
         self.rebuild();
         Ok(())
     }

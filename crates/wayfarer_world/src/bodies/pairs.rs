@@ -2,13 +2,13 @@
 
 use wayfarer_base::Fixed;
 
+use super::BodySet;
 use super::body::{self, ShapeError};
 use super::coverage::{bin_of, for_each_page};
 use super::footprint::{dot, sub};
 use super::hits::QueryStats;
 use super::level::{BinEntry, Level, PAGE_BITS, PAGE_SIDE};
 use super::neighbors::Shard;
-use super::{BodyId, BodySet};
 
 /// Two bodies, at least one of which has the other in range.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -145,31 +145,6 @@ impl BodySet {
             }
         }
     }
-
-    /// Visits all entries within `range` of an entry's bin; returns the number of bins.
-    pub(super) fn for_each_entry_around(
-        &self,
-        entry: &BinEntry,
-        range: i64,
-        mut visit: impl FnMut(&[BinEntry]),
-    ) -> u64 {
-        let mut n_bins = 0;
-        for level in self.used_levels() {
-            let span = |at: i32| {
-                (
-                    bin_of(i64::from(at) - range, level.shift),
-                    bin_of(i64::from(at) + range, level.shift),
-                )
-            };
-            for_each_row(level, span(entry.y), span(entry.x), |page, first, last| {
-                n_bins += (last - first + 1) as u64;
-                for range in level.ranges(page, first, last) {
-                    visit(&level.entries[range]);
-                }
-            });
-        }
-        n_bins
-    }
 }
 
 /// Visits the first and last bin of each row, page by page.
@@ -261,62 +236,4 @@ fn gather_rows(
             candidates.push((at, range));
         }
     });
-}
-
-/// Pairs within range, updated incrementally: pairs of unmoved bodies are not tested again.
-#[derive(Clone, Debug, Default)]
-pub struct PairTracker {
-    pairs: Vec<Pair>,
-    fresh: Vec<Pair>,
-    /// The previous state per slot: id, entry, range.
-    previous: Vec<Option<(BodyId, BinEntry, i64)>>,
-    has_moved: Vec<bool>,
-    /// The work of the last update.
-    pub stats: QueryStats,
-}
-
-impl PairTracker {
-    /// All pairs, ascending.
-    pub fn pairs(&self) -> &[Pair] {
-        &self.pairs
-    }
-
-    /// Updates the pairs.
-    pub fn update(&mut self, bodies: &BodySet, ranges: &Ranges<'_>) {
-        self.stats = QueryStats::default();
-        let n_slots = bodies.n_slots();
-        self.previous.resize(n_slots, None);
-        self.has_moved.clear();
-        self.has_moved.resize(n_slots, false);
-        for (slot, index) in (0..n_slots).zip(0_u32..) {
-            let current = bodies
-                .id_at(index)
-                .map(|id| (id, bodies.entry_of(slot), ranges.range_of(index)));
-            self.has_moved[slot] = current != self.previous[slot];
-            self.previous[slot] = current;
-        }
-        let flags = &self.has_moved;
-        // An index beyond the table belongs to a removed slot.
-        let is_moved = |index: u32| flags.get(index as usize).copied().unwrap_or(true);
-        self.fresh.clear();
-        let is_unchanged = |pair: &&Pair| !is_moved(pair.low) && !is_moved(pair.high);
-        self.fresh.extend(self.pairs.iter().filter(is_unchanged));
-        for (_, entry, _) in self.previous.iter().flatten() {
-            if !is_moved(entry.index) {
-                continue;
-            }
-            let (fresh, stats) = (&mut self.fresh, &mut self.stats);
-            stats.bins += bodies.for_each_entry_around(entry, ranges.largest, |others| {
-                for other in others {
-                    // Of two moved bodies, the one with the lower index tests the pair.
-                    if other.index > entry.index || !is_moved(other.index) {
-                        stats.tests += 1;
-                        fresh.extend(ranges.test(entry, other));
-                    }
-                }
-            });
-        }
-        self.fresh.sort_unstable();
-        std::mem::swap(&mut self.pairs, &mut self.fresh);
-    }
 }

@@ -207,43 +207,4 @@ impl BodySet {
         })?;
         Ok(n_hits)
     }
-
-    /// The first body in the footprint, in the order of [`QueryHits`].
-    ///
-    /// # Errors
-    /// A footprint beyond the limits.
-    pub fn any(
-        &self,
-        footprint: &Footprint,
-        filter: &BodyFilter,
-    ) -> Result<Option<BodyId>, ShapeError> {
-        let mut first = None;
-        self.visit(footprint, filter, |index| {
-            first = Some(index);
-            ControlFlow::Break(())
-        })?;
-        Ok(first.and_then(|index| self.id_at(index)))
-    }
-
-    /// The body with the highest score, ties by lowest index; a score of `None` excludes the body.
-    ///
-    /// # Errors
-    /// A footprint beyond the limits.
-    pub fn best(
-        &self,
-        footprint: &Footprint,
-        filter: &BodyFilter,
-        mut score: impl FnMut(BodyId) -> Option<i64>,
-    ) -> Result<Option<(BodyId, i64)>, ShapeError> {
-        let mut best: Option<(i64, std::cmp::Reverse<BodyId>)> = None;
-        self.visit(footprint, filter, |index| {
-            if let Some(id) = self.id_at(index)
-                && let Some(score) = score(id)
-            {
-                best = best.max(Some((score, std::cmp::Reverse(id))));
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(best.map(|(score, id)| (id.0, score)))
-    }
 }

@@ -9,7 +9,6 @@ use wayfarer_base::{Cell, Column, Cost, CostMultiplier, Direction, LinkDirection
 
 use super::Ground;
 use super::bitboard::{self, has};
-use super::bits::SheetBits;
 use super::node::NodeId;
 use super::page::local_of;
 use super::sheet::{self, Sheet};
@@ -276,16 +275,6 @@ impl Ground {
                 position: sheet.position,
                 ordinal,
             })
-        })
-    }
-
-    /// The regions of a sheet.
-    pub fn regions_of(&self, sheet: &SheetBits<'_>) -> impl Iterator<Item = RegionId> {
-        let (page, position) = (sheet.number() >> 6, (sheet.number() & 63) as u8);
-        (0..sheet.n_regions()).map(move |ordinal| RegionId {
-            page,
-            position,
-            ordinal,
         })
     }
 

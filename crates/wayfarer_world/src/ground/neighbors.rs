@@ -1,6 +1,6 @@
 //! Single-step queries, walls and nav links of the default profile.
 
-use wayfarer_base::{Direction, NavLink, NavLinkId, SectorId, Wall};
+use wayfarer_base::{Direction, NavLink, SectorId, Wall};
 
 use super::Ground;
 use super::bitboard::has;
@@ -73,11 +73,6 @@ impl Ground {
             Some(features) => &features.nav_links,
             None => &[],
         }
-    }
-
-    /// The nav link with this id, open or not; `None` if there is none.
-    pub fn nav_link(&self, id: NavLinkId) -> Option<NavLink> {
-        self.features.nav_link(id)
     }
 
     /// Every nav link once, open or not, by the sector of its start; sectors in no particular

@@ -117,8 +117,8 @@ fn an_air_of_one_free_voxel_answers_every_query() {
         .unwrap();
     let only = Voxel::new(5, 5, 5);
     assert!(air.is_connected(only, only) && air.has_line_of_sight(only, only));
-    let node = air.locate(only).unwrap();
-    assert_eq!(node.link, OctreeLink::new(air.top_layer(), 0, 0).unwrap());
+    let link = air.locate(only).unwrap().link;
+    assert_eq!((link.layer(), link.node()), (air.top_layer(), 0));
     let region = air.region(only, 2).unwrap();
     air.for_each_region_neighbor(region, 2, |_, _| panic!("the only voxel has no neighbor"));
 }

@@ -1,7 +1,6 @@
 //! Warm refinement allocates nothing.
 
 use wayfarer_base::{Cell, Outcome, Raster, Rng};
-use wayfarer_counting::CountingAllocator;
 use wayfarer_search::abstraction::{
     AbstractGraph, BakedGraph, LiveGraph, RefinementRequest, Refiner,
 };
@@ -9,9 +8,6 @@ use wayfarer_testkit::allocations::assert_none_after;
 use wayfarer_world::baked::AbstractionBuilder;
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::ground::Ground;
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn warm_refinement_allocates_nothing_if_paths_are_recycled() {

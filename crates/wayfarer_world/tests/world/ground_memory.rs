@@ -4,9 +4,6 @@ use wayfarer_base::{Fixed, Profile, Rng};
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
 use wayfarer_world::ground::Ground;
 
-#[global_allocator]
-static ALLOCATOR: wayfarer_counting::CountingAllocator = wayfarer_counting::CountingAllocator;
-
 #[track_caller]
 fn check(ground: &Ground, before: i64, note: std::fmt::Arguments<'_>) {
     let seen = wayfarer_counting::allocation_stats().bytes_now - before;

