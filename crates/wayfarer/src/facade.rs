@@ -33,6 +33,11 @@ use crate::units::{BadNumber, Frame, Scale};
 ///
 /// Queries borrow the world and may run on any number of threads; edits need `&mut`.
 ///
+/// A clone diverges from the original with its first own edit. Paths, subscriptions and cursors know
+/// that they belong to another branch. Ids are numbers: what one of them adds afterwards has an id that
+/// the other gives to something else, so an id is valid in the world that gave it and in clones made
+/// of that later.
+///
 /// ```
 /// use wayfarer::prelude::*;
 ///

@@ -80,6 +80,10 @@ impl World {
     /// The first cell from which a walk cannot go on, or its start if it costs more than it did.
     fn blocked_walk(&self, registered: &Registered, walk: &ground::GroundPath) -> Option<Location> {
         let start = walk.start().map(Location::Cell);
+        // A clone that diverged may have another agent type under the same id.
+        if walk.profile_id != registered.profile_id {
+            return start;
+        }
         let Ok(nav_graph) = ground::NavGraph::new(&self.ground, registered.profile_id) else {
             return start;
         };

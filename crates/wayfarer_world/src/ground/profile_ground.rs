@@ -37,15 +37,26 @@ pub(crate) use repair::LayerWork;
 
 use layer::{LayerRegion, LayerSheet, Link};
 
-/// A registered profile; ids are never reused.
+/// A registered profile; ids are never reused. A clone that registered another profile under the same
+/// number does not know it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct ProfileId {
     pub(super) slot: u32,
     /// Registration number.
     pub(super) number: u32,
+    /// Digest of the profile: clones that diverged give the same numbers to others.
+    digest: u64,
 }
 
 impl ProfileId {
+    pub(super) fn new(slot: usize, number: u32, profile: &Profile) -> Self {
+        Self {
+            slot: u32::try_from(slot).expect("few profiles"),
+            number,
+            digest: BatchDigest::of(profile),
+        }
+    }
+
     /// The slot of the profile, for [`Ground::profile_at`].
     pub const fn slot(self) -> u32 {
         self.slot
@@ -104,29 +115,26 @@ impl Ground {
     pub fn register_profile(&mut self, profile: Profile) -> Result<ProfileId, ProfileError> {
         let free = self.profiles.iter().position(Option::is_none);
         let slot = free.unwrap_or(self.profiles.len());
-        let id = ProfileId {
-            slot: u32::try_from(slot).expect("few profiles"),
-            number: self.n_registered,
-        };
         let profile = profile.normalized();
-        let digest = BatchDigest::of(&profile);
+        let id = ProfileId::new(slot, self.n_registered, &profile);
         let layer = self.layer_for(&profile)?;
         if free.is_none() {
             self.profiles.push(None);
         }
         self.profiles[slot] = Some(RegisteredProfile { id, profile, layer });
         self.n_registered += 1;
-        self.identity.change(digest);
+        self.identity.change(id.digest);
         Ok(id)
     }
 
-    /// Registers a profile under an unused id in the next slot.
+    /// Registers a profile under an unused number in the next slot.
     pub(super) fn restore_profile(
         &mut self,
-        id: ProfileId,
+        number: u32,
         profile: Profile,
     ) -> Result<(), ProfileError> {
         let profile = profile.normalized();
+        let id = ProfileId::new(self.profiles.len(), number, &profile);
         let layer = self.layer_for(&profile)?;
         self.profiles
             .push(Some(RegisteredProfile { id, profile, layer }));

@@ -4,7 +4,6 @@ use wayfarer_base::{
     CostModifier, CostModifierId, GroundEdit, GroundSolid, Profile, Revision, SolidId, WorldData,
 };
 
-use super::profile_ground::ProfileId;
 use super::{BuildError, Ground};
 
 /// The state that a snapshot stores.
@@ -67,11 +66,7 @@ impl Ground {
             };
             // Registration reuses free slots; here they stay free.
             ground.profiles.truncate(slot);
-            let id = ProfileId {
-                slot: u32::try_from(slot).expect("few profiles"),
-                number: *number,
-            };
-            ground.restore_profile(id, profile.clone())?;
+            ground.restore_profile(*number, profile.clone())?;
         }
         ground.n_registered = record.n_registered;
         ground.revision = record.revision;

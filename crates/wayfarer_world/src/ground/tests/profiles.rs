@@ -111,6 +111,23 @@ fn profiles_equal_the_oracle_after_any_edits() {
 }
 
 #[test]
+fn a_profile_of_another_clone_is_unknown_unless_it_is_equal() {
+    let ground = Ground::from_raster(&Raster::from_bytes(4, 4, vec![0; 16]).unwrap());
+    let (mut a, mut b, mut c) = (ground.clone(), ground.clone(), ground);
+    let wide = |raw: i32| Profile {
+        radius: Fixed::from_raw(raw),
+        ..Profile::DEFAULT
+    };
+    let of_a = a.register_profile(wide(200)).unwrap();
+    let of_b = b.register_profile(wide(300)).unwrap();
+    let of_c = c.register_profile(wide(200)).unwrap();
+    assert!(a.profile_ground(of_b).is_none() && b.profile_ground(of_a).is_none());
+    assert_eq!(of_a, of_c);
+    let again = Ground::from_record(&a.record()).unwrap();
+    assert!(again.profile_ground(of_a).is_some() && again.profile_ground(of_b).is_none());
+}
+
+#[test]
 fn an_unregistered_profile_has_no_ground_and_its_id_is_not_reused() {
     let mut ground = Ground::new(Profile::DEFAULT).unwrap();
     let profile_id = ground.register_profile(Profile::DEFAULT).unwrap();
