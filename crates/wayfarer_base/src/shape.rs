@@ -8,7 +8,7 @@ mod scanline;
 
 use crate::{Column, Fixed, Point2, Rect};
 
-pub use scanline::SectorMasks;
+pub use scanline::{PolygonRuns, SectorMasks};
 
 /// A closed planar area.
 ///

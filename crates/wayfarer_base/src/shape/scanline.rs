@@ -4,7 +4,7 @@
 use std::ops::RangeInclusive;
 
 use super::Shape;
-use crate::{Point2, Rect, SectorId};
+use crate::{Column, Point2, Rect, SectorId};
 
 /// Consecutive columns of a row: y, first x, last x.
 pub(super) type Run = (i32, i32, i32);
@@ -103,6 +103,34 @@ fn merge(runs: &mut Vec<Run>) {
         }
         overlaps
     });
+}
+
+/// The columns of a polygon as runs, row by row: tests a column in time of the logarithm of the runs.
+///
+/// ```
+/// use wayfarer_base::{Column, Fixed, Point2, shape::PolygonRuns};
+/// let at = |x, y| Point2::new(Fixed::from_cell(x).unwrap(), Fixed::from_cell(y).unwrap());
+/// let runs = PolygonRuns::new(&[at(0, 0), at(9, 0), at(0, 9)]);
+/// assert!(runs.contains(Column::new(3, 4)) && !runs.contains(Column::new(7, 7)));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PolygonRuns(Vec<Run>);
+
+impl PolygonRuns {
+    /// The runs of a polygon by the even-odd rule, its edges included, as [`Shape::contains`].
+    pub fn new(vertices: &[Point2]) -> Self {
+        let rows = vertices.iter().map(|vertex| vertex.y.cell());
+        let (first, last) = (rows.clone().min(), rows.max());
+        let rows = first.unwrap_or(0)..=last.unwrap_or(-1);
+        Self(polygon_runs(vertices, rows))
+    }
+
+    /// True if the center of a column lies in the polygon.
+    pub fn contains(&self, column: Column) -> bool {
+        let Column { x, y } = column;
+        let at = self.0.partition_point(|run| (run.0, run.2) < (y, x));
+        self.0.get(at).is_some_and(|run| run.0 == y && run.1 <= x)
+    }
 }
 
 /// The columns of a shape in one sector after another. Fast for sectors of the same row in turn.

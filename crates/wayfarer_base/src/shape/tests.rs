@@ -187,6 +187,17 @@ fn scan_conversion_gives_the_columns_that_a_polygon_contains() {
         let expected: Vec<Column> = shape.bounds().columns().filter(inside).collect();
         let columns: Vec<Column> = shape.columns().collect();
         assert_eq!(columns, expected, "{shape:?}");
+        let Shape::Polygon(vertices) = &shape else {
+            panic!("a polygon");
+        };
+        let runs = PolygonRuns::new(vertices);
+        let Rect { low, high } = shape.bounds();
+        let around = Rect {
+            low: Column::new(low.x - 1, low.y - 1),
+            high: Column::new(high.x + 1, high.y + 1),
+        };
+        let by_runs = around.columns().filter(|column| runs.contains(*column));
+        assert!(by_runs.eq(expected), "{shape:?}");
         n_columns += columns.len();
     }
     assert!(n_columns > 100_000, "{n_columns}");

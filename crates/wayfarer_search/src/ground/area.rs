@@ -1,6 +1,6 @@
 //! Areas of requests and goals: a shape on the map and a range of heights.
 
-use wayfarer_base::shape::SectorMasks;
+use wayfarer_base::shape::{PolygonRuns, SectorMasks};
 use wayfarer_base::{Cell, Column, DirtySector, Point2, Rect, SectorId, Shape};
 
 /// All cells whose column belongs to a shape and whose floor lies between two heights.
@@ -37,6 +37,53 @@ impl Area {
         let Rect { low, high } = self.shape.bounds();
         let half = |a: i32, b: i32| i32::midpoint(a, b);
         Column::new(half(low.x, high.x), half(low.y, high.y))
+    }
+}
+
+/// Corners above which a polygon is tested by its runs instead of edge by edge.
+const MAX_DIRECT_CORNERS: usize = 64;
+
+/// Corners of large polygons times rows of their bounds, in all areas of a request together.
+pub(super) const MAX_CROSSINGS: u64 = 1 << 22;
+
+/// The corners times rows of an area that is tested by its runs; 0 for others.
+pub(super) fn n_crossings(area: &Area) -> u64 {
+    match &area.shape {
+        Shape::Polygon(corners) if corners.len() > MAX_DIRECT_CORNERS => {
+            u64::from(area.shape.bounds().height()).saturating_mul(corners.len() as u64)
+        }
+        _ => 0,
+    }
+}
+
+/// An area that many cells are tested against.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedArea {
+    pub(super) area: Area,
+    /// The runs of a polygon with many corners.
+    runs: Option<PolygonRuns>,
+}
+
+impl PreparedArea {
+    pub(super) fn new(area: Area) -> Self {
+        let runs = match &area.shape {
+            Shape::Polygon(corners) if corners.len() > MAX_DIRECT_CORNERS => {
+                Some(PolygonRuns::new(corners))
+            }
+            _ => None,
+        };
+        Self { area, runs }
+    }
+
+    /// True if `cell` belongs to the area.
+    pub(super) fn contains(&self, cell: Cell) -> bool {
+        match &self.runs {
+            None => self.area.contains(cell),
+            Some(runs) => {
+                let (lowest, highest) = self.area.heights;
+                (lowest..=highest).contains(&cell.z) && runs.contains(cell.column())
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use wayfarer_base::{Budget, Cell, Cost, Location, SearchEvent, SearchObserver, S
 use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::Area;
-use super::area::SpareCorners;
+use super::area::{PreparedArea, SpareCorners};
 use super::arena::{Arena, NONE, Record};
 use super::lower_bound::LowerBound;
 use super::nav_graph::NavGraph;
@@ -26,7 +26,7 @@ pub(super) struct Task {
     /// Goal cells as stored, sorted.
     pub(super) goals: Vec<u32>,
     /// The goal area, if any.
-    pub(super) area: Option<Area>,
+    pub(super) area: Option<PreparedArea>,
     spare: SpareCorners,
     /// A cell that must be in line of sight from a goal cell of the area.
     pub(super) sight_of: Option<Cell>,
@@ -48,8 +48,9 @@ impl Task {
     /// Sets the goal area.
     pub(super) fn set_area(&mut self, area: Option<&Area>) {
         let old = self.area.take();
-        old.into_iter().for_each(|area| self.spare.put(area));
-        self.area = area.map(|area| self.spare.copy(area));
+        old.into_iter()
+            .for_each(|prepared| self.spare.put(prepared.area));
+        self.area = area.map(|area| PreparedArea::new(self.spare.copy(area)));
     }
 
     /// True if the search may end at `node`.

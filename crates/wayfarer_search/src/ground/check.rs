@@ -3,6 +3,7 @@
 use wayfarer_base::{Cell, Location, Rect, RequestError, SectorId};
 use wayfarer_world::ground::NodeId;
 
+use super::area::{MAX_CROSSINGS, n_crossings};
 use super::nav_graph::NavGraph;
 use super::{GroundGoal, GroundRequest};
 
@@ -27,6 +28,17 @@ pub(super) fn n_sectors(rect: Rect) -> u64 {
     (u64::from(high.x.abs_diff(low.x)) + 1).saturating_mul(u64::from(high.y.abs_diff(low.y)) + 1)
 }
 
+/// The work of preparing the areas of a request.
+pub(super) fn total_crossings(request: &GroundRequest) -> u64 {
+    let goal = match &request.to {
+        GroundGoal::Area(area) => Some(area),
+        _ => None,
+    };
+    let costs = request.area_costs.iter().map(|(area, _)| area);
+    let areas = goal.into_iter().chain(&request.avoid).chain(costs);
+    areas.map(n_crossings).fold(0, u64::saturating_add)
+}
+
 /// The stored start, or an error if the request is invalid.
 pub(super) fn check(
     nav_graph: NavGraph<'_>,
@@ -45,6 +57,12 @@ pub(super) fn check(
     };
     if request.budget.expansions == 0 {
         return Err(out_of_range("the budget in expansions", 0, "at least 1"));
+    }
+    let found = total_crossings(request);
+    if found > MAX_CROSSINGS {
+        let found = i64::try_from(found).unwrap_or(i64::MAX);
+        let what = "the corners of large polygons times their rows";
+        return Err(out_of_range(what, found, "at most 4194304 in all areas"));
     }
     match &request.to {
         GroundGoal::AnyOf(cells) if cells.is_empty() => {

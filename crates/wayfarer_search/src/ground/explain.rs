@@ -11,6 +11,8 @@ use wayfarer_base::{
 };
 use wayfarer_world::ground::{Ground, NodeId};
 
+use super::area::{MAX_CROSSINGS, PreparedArea};
+use super::check::total_crossings;
 use super::dijkstra_sweep::{SweepDirection, SweepParams};
 use super::lower_bound::octile;
 use super::nav_graph::NavGraph;
@@ -61,9 +63,20 @@ impl ReachabilitySearcher {
             budget,
             ..SweepParams::new(&sources, SweepDirection::Forward)
         };
+        let found = total_crossings(request);
+        if found > MAX_CROSSINGS {
+            return Err(RequestError::OutOfRange {
+                what: "the corners of large polygons times their rows",
+                found: i64::try_from(found).unwrap_or(i64::MAX),
+                expected: "at most 4194304 in all areas",
+            });
+        }
+        let avoid = request.avoid.iter().cloned().map(PreparedArea::new);
+        let avoid: Vec<PreparedArea> = avoid.collect();
         let context = Context {
             nav_graph,
             request,
+            avoid: &avoid,
             anchor: request.to.representative_cell().unwrap_or(request.from),
         };
         let mut blocked = Vec::new();
@@ -123,8 +136,9 @@ impl ReachabilitySearcher {
         let mut blocked: Vec<Blocked> = Vec::new();
         let mut known: Vec<usize> = Vec::new();
         for step in path.windows(2) {
-            for (index, area) in context.request.avoid.iter().enumerate() {
-                if area.contains(step[1]) && !known.contains(&index) {
+            for (index, prepared) in context.avoid.iter().enumerate() {
+                let area = &prepared.area;
+                if prepared.contains(step[1]) && !known.contains(&index) {
                     known.push(index);
                     blocked.push(Blocked {
                         step: Some((step[0], step[1])),
@@ -261,17 +275,18 @@ impl ReachabilitySearcher {
 struct Context<'a> {
     nav_graph: NavGraph<'a>,
     request: &'a GroundRequest,
+    avoid: &'a [PreparedArea],
     anchor: Cell,
 }
 
 impl Context<'_> {
     /// True if the path may not enter a cell.
     fn avoids_cell(self, cell: Cell) -> bool {
-        self.request.avoid.iter().any(|area| area.contains(cell))
+        self.avoid.iter().any(|area| area.contains(cell))
     }
 
     fn avoids(self, node: NodeId) -> bool {
-        !self.request.avoid.is_empty() && self.avoids_cell(self.nav_graph.cell(node))
+        !self.avoid.is_empty() && self.avoids_cell(self.nav_graph.cell(node))
     }
 }
 

@@ -3,15 +3,15 @@
 use wayfarer_base::{Cell, Cost, CostMultiplier, LinkDirection, LinkState, NavLink, SectorId};
 use wayfarer_world::ground::{NodeId, ProfileId};
 
-use super::area::SpareCorners;
+use super::GroundRequest;
+use super::area::{PreparedArea, SpareCorners};
 use super::nav_graph::NavGraph;
-use super::{Area, GroundRequest};
 
 /// Areas to avoid, area costs and clearance; never lowers a cost, so the ground's lower bounds hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Overlay {
-    avoid: Vec<Area>,
-    area_costs: Vec<(Area, CostMultiplier)>,
+    avoid: Vec<PreparedArea>,
+    area_costs: Vec<(PreparedArea, CostMultiplier)>,
     keep_off: Option<(Option<ProfileId>, CostMultiplier)>,
     spare: SpareCorners,
 }
@@ -26,18 +26,21 @@ impl Overlay {
             spare,
         } = self;
         *keep_off = request.keep_off;
-        avoid.extend(request.avoid.iter().map(|area| spare.copy(area)));
+        let mut prepared = |area| PreparedArea::new(spare.copy(area));
+        avoid.extend(request.avoid.iter().map(&mut prepared));
         let weighted = request.area_costs.iter();
-        area_costs.extend(weighted.map(|(area, multiplier)| (spare.copy(area), *multiplier)));
+        area_costs.extend(weighted.map(|(area, multiplier)| (prepared(area), *multiplier)));
     }
 
     pub(super) fn clear(&mut self) {
         self.keep_off = None;
         let spare = &mut self.spare;
-        self.avoid.drain(..).for_each(|area| spare.put(area));
+        self.avoid
+            .drain(..)
+            .for_each(|prepared| spare.put(prepared.area));
         self.area_costs
             .drain(..)
-            .for_each(|(area, _)| spare.put(area));
+            .for_each(|(prepared, _)| spare.put(prepared.area));
     }
 
     #[inline]

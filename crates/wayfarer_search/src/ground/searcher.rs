@@ -394,10 +394,10 @@ impl PathSearcher {
                     GroundGoal::Area(area) => task.set_area(Some(area)),
                     round => task.set_area(round.area().as_ref()),
                 }
-                let Some(area) = &task.area else {
+                let Some(prepared) = &task.area else {
                     return Some(Unreachable::Blocked);
                 };
-                let bounds = area.shape.bounds();
+                let bounds = prepared.area.shape.bounds();
                 task.sight_of = request.to.sight_of();
                 if n_sectors(bounds) <= MAX_SECTORS {
                     let mut any_reachable = false;
