@@ -285,7 +285,7 @@ impl World {
         let extent = self.scale.box_extent(low, high);
         let extent = extent.ok_or(EditError::BadBox { edit, low, high })?;
         let rect = Rect::around(extent.columns.0, extent.columns.1);
-        let found = u64::from(rect.width()) * u64::from(rect.height());
+        let found = Ground::limited_columns(rect);
         if found > Ground::MAX_BOX_COLUMNS {
             let limit = Ground::MAX_BOX_COLUMNS;
             return Err(EditError::TooWide { edit, found, limit });

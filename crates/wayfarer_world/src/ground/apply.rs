@@ -7,7 +7,7 @@
 use wayfarer_base::shape::SectorMasks;
 use wayfarer_base::{
     BatchDigest, Cell, ChangeSet, Column, CostChange, CostModifier, CostModifierId, DirtySector,
-    GroundEdit, LinkState, NavLink, NavLinkId, SectorId, Shape, Terrain, WorldData,
+    GroundEdit, LinkState, NavLink, NavLinkId, Rect, SectorId, Shape, Terrain, WorldData,
 };
 
 use super::Ground;
@@ -41,8 +41,16 @@ impl Ground {
 
     /// True if the AABB of `shape` exceeds [`Ground::MAX_FILL`] columns.
     pub fn exceeds_fill_limit(shape: &Shape) -> bool {
-        let bounds = shape.bounds();
-        u64::from(bounds.width()) * u64::from(bounds.height()) > Self::MAX_FILL
+        Self::limited_columns(shape.bounds()) > Self::MAX_FILL
+    }
+
+    /// The columns of a rectangle as limits count them: a side below 16 counts as 16, because sectors
+    /// of 16 x 16 are stored whole.
+    pub fn limited_columns(rect: Rect) -> u64 {
+        if rect.is_empty() {
+            return 0;
+        }
+        u64::from(rect.width().max(16)) * u64::from(rect.height().max(16))
     }
 
     /// Applies a batch of edits, all or none, and repairs the derived state once.

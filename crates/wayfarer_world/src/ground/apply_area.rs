@@ -39,7 +39,7 @@ impl AreaRecord {
 
 impl Ground {
     /// Columns of one [`GroundEdit::FillBox`], [`GroundEdit::CarveBox`] or box-shaped solid, at
-    /// most.
+    /// most; see [`Ground::limited_columns`].
     pub const MAX_BOX_COLUMNS: u64 = 1 << 24;
     /// Runs of one solid that is not a box, at most.
     pub const MAX_SOLID_RUNS: u64 = 1 << 20;
@@ -247,8 +247,7 @@ impl Ground {
         rect: Rect,
         (bottom, top): (i32, i32),
     ) -> Result<(), GroundEditError> {
-        let n_columns = u64::from(rect.width()) * u64::from(rect.height());
-        if n_columns > Self::MAX_BOX_COLUMNS {
+        if Self::limited_columns(rect) > Self::MAX_BOX_COLUMNS {
             return Err(GroundEditError::TooWide {
                 edit: index,
                 limit: Self::MAX_BOX_COLUMNS,
@@ -432,11 +431,11 @@ impl Ground {
 
     fn check_solid(&self, edit: usize, solid: &GroundSolid) -> Result<(), GroundEditError> {
         let extent = &solid.extent;
-        let limit = match extent {
-            SolidExtent::Box { .. } => Self::MAX_BOX_COLUMNS,
-            SolidExtent::Runs(_) => Self::MAX_SOLID_RUNS,
+        let (found, limit) = match extent {
+            SolidExtent::Box { rect, .. } => (Self::limited_columns(*rect), Self::MAX_BOX_COLUMNS),
+            SolidExtent::Runs(_) => (extent.n_columns(), Self::MAX_SOLID_RUNS),
         };
-        if extent.n_columns() > limit {
+        if found > limit {
             return Err(GroundEditError::TooWide { edit, limit });
         }
         if !extent.is_valid() {

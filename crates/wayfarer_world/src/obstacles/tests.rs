@@ -433,6 +433,24 @@ fn removals_are_recorded_where_they_happened() {
     ));
 }
 
+/// A set knows so many revisions as its own; what is older may have opened a path.
+#[test]
+fn a_revision_older_than_the_ancestors_may_have_opened_anything() {
+    let mut obstacles = ObstacleSet::square(1000).unwrap();
+    let rock = Obstacle::cells(500, 100, 10, 10, ObstacleCategories::ALL).unwrap();
+    let since = obstacles.revision();
+    let cells = |x, y| point(x * 256, y * 256);
+    for _ in 0..MAX_ANCESTORS {
+        obstacles.edit().insert(&rock).unwrap();
+    }
+    let opened = |obstacles: &ObstacleSet| {
+        obstacles.may_have_opened(since, cells(50, 900), cells(950, 900), 256.0 * 910.0)
+    };
+    assert!(!opened(&obstacles));
+    obstacles.edit().insert(&rock).unwrap();
+    assert!(opened(&obstacles));
+}
+
 #[test]
 fn queries_beyond_the_coordinate_limits_do_not_panic() {
     let far = MAX_COORDINATE.raw();
