@@ -71,3 +71,17 @@ fn errors_name_the_file_and_leave_no_temporary_file() {
     assert!(error.contains("taken: cannot write it: "), "{error}");
     assert_eq!(folder.names(), ["damaged.wayfarer", "taken"]);
 }
+
+#[test]
+fn a_file_above_the_limit_is_refused_before_it_is_read() {
+    let folder = Folder::new("large");
+    let path = folder.0.join("large.wayfarer");
+    // Sparse: it takes no space.
+    let file = fs::File::create(&path).unwrap();
+    file.set_len(MAX_FILE_BYTES + 1).unwrap();
+    let error = load(&path).unwrap_err();
+    assert!(
+        matches!(error, StoreError::TooLarge { found, .. } if found == MAX_FILE_BYTES + 1),
+        "{error}"
+    );
+}

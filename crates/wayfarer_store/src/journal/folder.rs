@@ -63,7 +63,9 @@ pub(super) fn list<D: Disk>(disk: &D, folder: &Path) -> Result<(Vec<u64>, Vec<u6
         let number = |name: &String| {
             let (number, found) = name.split_once('.')?;
             let is_ours = number.len() == 20 && found == extension;
-            is_ours.then(|| number.parse().ok())?
+            let number = is_ours.then(|| number.parse().ok())?;
+            // More commands are never written, and counting on must not overflow.
+            number.filter(|number: &u64| *number < 1 << 63)
         };
         let mut numbers: Vec<u64> = names.iter().filter_map(number).collect();
         numbers.sort_unstable();

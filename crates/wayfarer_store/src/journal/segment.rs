@@ -210,4 +210,14 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_length_beyond_the_segment_is_a_torn_record() {
+        let mut bytes = Vec::new();
+        put_record(&mut bytes, FIRST, 5, b"first");
+        for length in [u32::MAX, 1 << 30, (1 << 30) + 1, 6] {
+            bytes[..4].copy_from_slice(&length.to_le_bytes());
+            assert_eq!(read_record(&bytes, 5), Found::Torn, "{length}");
+        }
+    }
 }

@@ -283,3 +283,21 @@ fn damage_is_reported_and_an_older_snapshot_serves_if_it_can() {
         "{error}"
     );
 }
+
+#[test]
+fn files_with_numbers_that_would_overflow_are_not_ours() {
+    let folder = Folder::new("overflow");
+    let mut journal = Journal::create(&folder.0, empty_world(), options(1, 100)).unwrap();
+    journal.execute(command(4)).unwrap();
+    drop(journal);
+    for number in [u64::MAX, 1 << 63] {
+        for name in ["wayfarer", "journal"] {
+            let from = folder.0.join(format!("{:020}.{name}", 0));
+            fs::copy(from, folder.0.join(format!("{number}.{name}"))).unwrap();
+        }
+    }
+    let (journal, recovery) = Journal::open(&folder.0, options(1, 100)).unwrap();
+    assert_eq!((recovery.n_before, recovery.n_replayed), (0, 1));
+    drop(journal);
+    assert_eq!(journal_info(&folder.0).unwrap().segments.len(), 1);
+}
