@@ -183,7 +183,8 @@ impl NavLink {
 
 /// A wall without thickness along a line of cell borders.
 ///
-/// Its ends are rounded to the nearest corners of cells; the line between them runs along one axis.
+/// Its ends are rounded to the nearest corners of cells; the line between them runs along one axis, at
+/// most [`ThinWall::MAX_CELLS`] long.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ThinWall {
@@ -191,6 +192,11 @@ pub struct ThinWall {
     pub from: Position,
     /// The other end.
     pub to: Position,
+}
+
+impl ThinWall {
+    /// Longest wall of one edit, in cells.
+    pub const MAX_CELLS: u32 = 65_536;
 }
 
 /// An area that costs more: a line of fire, a muddy field, a crowd. Multipliers on one cell stack.

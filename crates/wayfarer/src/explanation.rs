@@ -41,8 +41,9 @@ pub struct UnblockOption {
 }
 
 impl World {
-    /// Explains why a request finds no path, within the budget of the request. Empty if a path
-    /// exists.
+    /// Explains why a request finds no path, within the budget of the request and at most 524,288
+    /// expansions of each of its searches. Empty if a path exists; where the search ends before it
+    /// knows, the frontier is as far as it came.
     ///
     /// # Errors
     /// The request is invalid.

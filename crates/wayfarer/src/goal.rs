@@ -218,8 +218,8 @@ impl Area {
 /// The columns whose centers lie between two points.
 fn cells_between(a: Point2, b: Point2) -> Rect {
     // The center of column c is at 256 c + 128.
-    let first = |at: Fixed| (at.raw() + 127) >> 8;
-    let last = |at: Fixed| (at.raw() - 128) >> 8;
+    let first = |at: Fixed| at.raw().saturating_add(127) >> 8;
+    let last = |at: Fixed| at.raw().saturating_sub(128) >> 8;
     Rect {
         low: Column::new(first(a.x.min(b.x)), first(a.y.min(b.y))),
         high: Column::new(last(a.x.max(b.x)), last(a.y.max(b.y))),

@@ -42,7 +42,8 @@ pub struct PathRequest {
     pub partial: PartialPolicy,
     /// What to do if the agent does not fit where it stands.
     pub start: StartPolicy,
-    /// Areas that the path may not enter; it may start in them. Ground only.
+    /// Areas that the path may not enter; it may start in them. Every cell that is looked at is tested
+    /// against each: at most [`PathRequest::MAX_AREAS`]. Ground only.
     pub avoid: Vec<Area>,
     /// Areas with a cost multiplier of at least 1. Ground only.
     pub area_costs: Vec<(Area, f64)>,
@@ -66,6 +67,9 @@ pub struct PathRequest {
 }
 
 impl PathRequest {
+    /// Most areas of [`PathRequest::avoid`] and [`PathRequest::area_costs`] together.
+    pub const MAX_AREAS: usize = 1_024;
+
     /// A request for the default agent type without limit.
     pub fn new(from: Position, to: impl Into<Goal>) -> Self {
         Self {
@@ -119,6 +123,14 @@ impl PathRequest {
                 what: "expansions of the budget",
                 found: 0,
                 expected: "at least 1",
+            });
+        }
+        let n_areas = self.avoid.len() + self.area_costs.len();
+        if n_areas > Self::MAX_AREAS {
+            return Err(RequestError::Count {
+                what: "areas to avoid and with costs",
+                found: n_areas,
+                expected: "at most 1,024",
             });
         }
         let mut area_costs = Vec::with_capacity(self.area_costs.len());
@@ -262,7 +274,7 @@ pub enum StartPolicy {
 #[derive(Clone, PartialEq, Debug, Error)]
 #[non_exhaustive]
 pub enum NoPath {
-    /// No path exists at this revision of the world.
+    /// No path exists at this revision of the world, or none that costs less than 2.9 million cells.
     #[error("no path exists")]
     Unreachable,
     /// The budget was exhausted before the search finished.

@@ -19,7 +19,7 @@ use crate::edit::{
 };
 use crate::goal::Area;
 use crate::request::RequestError;
-use crate::units::{Axes, Frame, Position, multiplier};
+use crate::units::{Axes, BadNumber, Frame, Position, multiplier};
 
 /// The handles of links and cost areas.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -78,6 +78,10 @@ struct Batch<'w> {
     sources: Vec<usize>,
     /// What the batch does to the handles, in order.
     changes: Vec<HandleChange>,
+    /// The same by handle: what is there after the edits so far, where it differs from the world.
+    links: BTreeMap<LinkId, Option<NavLinkId>>,
+    link_keys: BTreeMap<NavLinkId, bool>,
+    cost_areas: BTreeMap<CostAreaId, bool>,
     /// The last id given.
     last_id: u64,
 }
@@ -283,6 +287,9 @@ impl<'w> Batch<'w> {
             edits: Vec::new(),
             sources: Vec::new(),
             changes: Vec::new(),
+            links: BTreeMap::new(),
+            link_keys: BTreeMap::new(),
+            cost_areas: BTreeMap::new(),
             last_id: world.handles.next,
         }
     }
@@ -355,7 +362,7 @@ impl<'w> Batch<'w> {
             }
             EditKind::Restore { edits, handles } => {
                 self.edits.extend(edits.iter().cloned());
-                self.changes.extend(handles);
+                handles.iter().for_each(|change| self.change(*change));
             }
         }
         Ok(())
@@ -366,6 +373,15 @@ impl<'w> Batch<'w> {
     }
 
     fn change(&mut self, change: HandleChange) {
+        match change {
+            HandleChange::Link(id, link, is_added) => {
+                self.links.insert(id, is_added.then_some(link));
+                self.link_keys.insert(link, is_added);
+            }
+            HandleChange::CostArea(id, is_added) => {
+                self.cost_areas.insert(id, is_added);
+            }
+        }
         self.changes.push(change);
     }
 
@@ -376,24 +392,14 @@ impl<'w> Batch<'w> {
 
     /// True if a cost area exists after the edits so far.
     fn has_cost_area(&self, id: CostAreaId) -> bool {
-        let changes = self.changes.iter().rev();
-        let mut changes = changes.filter_map(|change| match change {
-            HandleChange::CostArea(other, is_added) => (*other == id).then_some(*is_added),
-            HandleChange::Link(..) => None,
-        });
         let known = || self.world.handles.cost_areas.contains(&id);
-        changes.next().unwrap_or_else(known)
+        self.cost_areas.get(&id).copied().unwrap_or_else(known)
     }
 
     /// True if a link with these ends and kind exists after the edits so far.
     fn has_link(&self, key: NavLinkId) -> bool {
-        let changes = self.changes.iter().rev();
-        let mut changes = changes.filter_map(|change| match change {
-            HandleChange::Link(_, other, is_added) => (*other == key).then_some(*is_added),
-            HandleChange::CostArea(..) => None,
-        });
         let known = || self.world.handles.ids.contains_key(&key);
-        changes.next().unwrap_or_else(known)
+        self.link_keys.get(&key).copied().unwrap_or_else(known)
     }
 
     fn area(&self, edit: usize, area: &Area) -> Result<engine::search::ground::Area, EditError> {
@@ -403,15 +409,8 @@ impl<'w> Batch<'w> {
 
     fn link(&self, edit: usize, id: LinkId) -> Result<NavLinkId, EditError> {
         let what = "the link";
-        let changes = self.changes.iter().rev();
-        let mut changes = changes.filter_map(|change| match change {
-            HandleChange::Link(other, link, is_added) => {
-                (*other == id).then_some(is_added.then_some(*link))
-            }
-            HandleChange::CostArea(..) => None,
-        });
         let known = || self.world.handles.links.get(&id).copied();
-        let link = changes.next().unwrap_or_else(known);
+        let link = self.links.get(&id).copied().unwrap_or_else(known);
         link.ok_or(EditError::UnknownId { edit, what })
     }
 
@@ -492,8 +491,19 @@ impl<'w> Batch<'w> {
             return Err(bad);
         };
         // The nearest corner of a cell.
-        let corner = |at: engine::base::Fixed| (at.raw() + 128) >> 8;
+        let corner = |at: engine::base::Fixed| at.raw().saturating_add(128) >> 8;
         let (ax, ay, bx, by) = (corner(a.x), corner(a.y), corner(b.x), corner(b.y));
+        let n_cells = ax.abs_diff(bx).max(ay.abs_diff(by));
+        if n_cells > ThinWall::MAX_CELLS {
+            let found = f64::from(n_cells);
+            let (what, expected) = ("the length of a wall in cells", "at most 65,536");
+            let error = BadNumber {
+                what,
+                found,
+                expected,
+            };
+            return Err(EditError::BadNumber { edit, error });
+        }
         let (xs, ys) = (ax.min(bx)..ax.max(bx), ay.min(by)..ay.max(by));
         if xs.len().max(ys.len()) > MAX_WALL {
             return Err(bad);

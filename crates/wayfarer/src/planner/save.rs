@@ -7,10 +7,13 @@
 pub(crate) mod codec;
 mod paths;
 
+use std::collections::BTreeSet;
+
 use thiserror::Error;
 use wayfarer_engine::base::{Budget, Cost, Digest, SectorId};
 
 use super::entry::{Entry, Run, SearchInProgress, State};
+use super::schedule::MAX_PAUSED;
 use super::{Planner, PlannerEvent, PlannerOptions, PlannerStats, RequestId};
 use crate::facade::World;
 use crate::follower::Follower;
@@ -19,6 +22,8 @@ use crate::request::{NoPath, PathRequest};
 use codec::{Source, Stored};
 
 const MAGIC: &[u8; 8] = b"WFPLAN02";
+/// The most updates and requests of a planner: later ones must not overflow.
+const MAX_COUNT: u64 = 1 << 63;
 
 /// Why bytes are no saved planner of a world.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -41,11 +46,12 @@ impl Planner {
         let events: Vec<StoredEvent> = self.events.iter().filter_map(stored_event).collect();
         events.put(&mut bytes);
         self.entries.len().put(&mut bytes);
+        let failing = self.events.iter();
+        let failing = failing.filter(|event| stored_event(event).is_none());
+        let failing: BTreeSet<RequestId> = failing.map(PlannerEvent::id).collect();
         for (&id, entry) in &self.entries {
             id.put(&mut bytes);
-            let is_failing =
-                |event: &PlannerEvent| event.id() == id && stored_event(event).is_none();
-            self.events.iter().any(is_failing).put(&mut bytes);
+            failing.contains(&id).put(&mut bytes);
             put_entry(entry, &mut bytes);
         }
         let mut digest = Digest::default();
@@ -83,6 +89,9 @@ impl Planner {
 fn take_planner(source: &mut Source<'_>) -> Option<Planner> {
     let mut planner = Planner::new(PlannerOptions::take(source)?);
     (planner.tick, planner.last_id) = Stored::take(source)?;
+    if planner.tick.max(planner.last_id) > MAX_COUNT {
+        return None;
+    }
     planner.cursor = Stored::take(source)?;
     planner.stats = Stored::take(source)?;
     let events: Vec<StoredEvent> = Stored::take(source)?;
@@ -90,10 +99,11 @@ fn take_planner(source: &mut Source<'_>) -> Option<Planner> {
         .into_iter()
         .map(event_of)
         .collect::<Option<Vec<_>>>()?;
+    let mut n_searches = 0;
     for _ in 0..usize::take(source)? {
         let id = RequestId::take(source)?;
         let is_failing = bool::take(source)?;
-        let mut entry = take_entry(source, &planner.options)?;
+        let mut entry = take_entry(source, &planner.options, &mut n_searches)?;
         if is_failing {
             entry.state = State::Search;
         }
@@ -130,7 +140,11 @@ fn put_entry(entry: &Entry, bytes: &mut Vec<u8>) {
     }
 }
 
-fn take_entry(source: &mut Source<'_>, options: &PlannerOptions) -> Option<Entry> {
+fn take_entry(
+    source: &mut Source<'_>,
+    options: &PlannerOptions,
+    n_searches: &mut usize,
+) -> Option<Entry> {
     let mut entry = Entry::new(PathRequest::take(source)?, 0);
     (entry.priority, entry.since) = Stored::take(source)?;
     let (number, broken): (u8, Option<Path>) = Stored::take(source)?;
@@ -154,6 +168,11 @@ fn take_entry(source: &mut Source<'_>, options: &PlannerOptions) -> Option<Entry
     }
     ((entry.n_restarts, entry.n_lost), entry.wanted) = Stored::take(source)?;
     if bool::take(source)? {
+        // Each is run again, which takes far longer than reading it.
+        *n_searches += 1;
+        if *n_searches > MAX_PAUSED {
+            return None;
+        }
         let request = PathRequest::take(source)?;
         let is_resumable = bool::take(source)?;
         let (n_used, started_at) = Stored::take(source)?;

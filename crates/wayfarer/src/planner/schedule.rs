@@ -26,7 +26,7 @@ use crate::searcher::Searcher;
 /// Turns of equal size in the budget of an update; most turns of a wave.
 const N_TURNS: u64 = 16;
 /// Most searches that pause between two updates: each holds a searcher.
-const MAX_PAUSED: usize = 16;
+pub(super) const MAX_PAUSED: usize = 16;
 /// Updates of waiting that count as one level of priority.
 const TICKS_PER_LEVEL: u64 = 8;
 /// Searches of a request that edits may end after the whole budget of an update before it fails: its
@@ -263,8 +263,8 @@ impl Entry {
 
     /// Starts the search again after an edit; it used `used` expansions of `all` in an update.
     pub(super) fn restart(&mut self, used: u64, all: u64) {
-        self.n_restarts += 1;
-        self.n_lost += u32::from(used >= all);
+        self.n_restarts = self.n_restarts.saturating_add(1);
+        self.n_lost = self.n_lost.saturating_add(u32::from(used >= all));
         let wanted = turn(all).checked_mul(1 << self.n_restarts.min(16));
         self.wanted = wanted.map_or(all, |wanted| wanted.min(all));
     }

@@ -381,3 +381,36 @@ fn rule_6_an_agent_on_a_line_that_touches_a_corner_keeps_its_path() {
     }
     assert!(n_steps > 100 && from.distance(at(10.2, 0.7)) < 0.3);
 }
+
+/// Searches in progress run again when a planner is loaded: few bytes must not ask for many.
+#[test]
+fn a_saved_planner_with_more_searches_than_it_keeps_is_refused() {
+    let world = world(&["........"; 8]);
+    let request = PathRequest {
+        method: Method::AStar,
+        ..PathRequest::new(at(0.5, 0.5), at(7.5, 7.5))
+    };
+    let mut planner = planner(20);
+    let budget = Budget::expansions(1);
+    for number in 0..=schedule::MAX_PAUSED {
+        let saved = planner.save();
+        assert!(Planner::load(&saved, &world).is_ok(), "{number} searches");
+        let id = planner.request(request.clone());
+        let mut session = world.begin_path(Searcher::default(), &request).unwrap();
+        assert!(world.advance_path(&mut session, &request, budget).is_none());
+        let request = request.clone();
+        let search = entry::SearchInProgress { request, session };
+        planner.entries.get_mut(&id).unwrap().search = Some(search);
+    }
+    assert!(Planner::load(&planner.save(), &world).is_err());
+}
+
+#[test]
+fn a_saved_planner_whose_counts_would_overflow_is_refused() {
+    let world = world(&["...."]);
+    let mut planner = planner(20);
+    planner.tick = u64::MAX;
+    assert!(Planner::load(&planner.save(), &world).is_err());
+    (planner.tick, planner.last_id) = (0, u64::MAX);
+    assert!(Planner::load(&planner.save(), &world).is_err());
+}

@@ -123,6 +123,12 @@ impl AgentTypeId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The id with this [index](Self::index), whether or not a world has registered it; `None` from
+    /// 2^32 on.
+    pub fn from_index(index: usize) -> Option<Self> {
+        u32::try_from(index).ok().map(Self)
+    }
 }
 
 /// An agent type with the id of its ground profile.

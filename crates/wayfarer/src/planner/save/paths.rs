@@ -20,8 +20,8 @@ impl Stored for AgentTypeId {
     }
 
     fn take(source: &mut Source<'_>) -> Option<Self> {
-        let index = usize::take(source)?;
-        source.world.engine().agent_type_id(index)
+        // An id that the world lacks is an error of the search, not of the save.
+        Self::from_index(usize::take(source)?)
     }
 }
 
@@ -47,8 +47,7 @@ impl Stored for PathRequest {
         } = self;
         from.put(bytes);
         to.put(bytes);
-        // An id that no world has is an error of the search, not of the save.
-        agent_type.index().put(bytes);
+        agent_type.put(bytes);
         method.put(bytes);
         budget.put(bytes);
         partial.put(bytes);
@@ -274,10 +273,11 @@ fn put_walk(walk: &GroundPath, bytes: &mut Vec<u8>) {
 }
 
 fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundPath> {
-    let nav_graph = source.world.engine().nav_graph(agent_type).ok()?;
+    // A previous path may be of another world, with other agent types: only its cells count then.
+    let nav_graph = source.world.engine().nav_graph(agent_type).ok();
     let cells: Vec<engine::base::Cell> = Stored::take(source)?;
     let region = |step: &[engine::base::Cell]| {
-        let path = GroundPath::from_cells(nav_graph, step)?;
+        let path = GroundPath::from_cells(nav_graph?, step)?;
         let kind = path.legs.first()?.kind;
         matches!(kind, LegKind::Walk(_)).then_some(kind)
     };
@@ -313,7 +313,7 @@ fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundP
         legs,
         cost,
         revision,
-        profile_id: nav_graph.profile_id(),
+        profile_id: nav_graph.and_then(|nav_graph| nav_graph.profile_id()),
         clearance_columns,
         expansions,
         goal_bounds,
