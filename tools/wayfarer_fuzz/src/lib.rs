@@ -1,5 +1,5 @@
-//! Fuzz targets: every reader, saved worlds with repaired digests, and sequences of calls against a
-//! reference.
+//! Fuzz targets: every reader, saved worlds, planners and journals with repaired digests, and
+//! sequences of calls of the engine and of the facade against references.
 //!
 //! A target is a function of bytes that panics on a fault. `cargo test` runs each on a few thousand
 //! seeded mutations of its seeds; `cargo xtask fuzz` runs them for as long as wanted, under cargo-fuzz
@@ -9,10 +9,14 @@
 #![expect(clippy::unwrap_used, reason = "a fault of the fuzz targets is a panic")]
 
 pub mod calls;
+pub mod facade;
+pub mod facade_saved;
 pub mod fixtures;
+pub mod journal;
 pub mod mutate;
 pub mod saved;
 mod targets;
+pub mod tile_maps;
 
 use wayfarer_counting::{allocation_stats, reset_peak};
 use wayfarer_engine::base::Rng;

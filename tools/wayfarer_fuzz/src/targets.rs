@@ -1,13 +1,14 @@
 //! The list of targets.
 
 use wayfarer_engine::World;
+use wayfarer_engine::formats::heightmap::{RawLayout, read_raw};
 use wayfarer_engine::formats::{
-    dynamic_scen, edits_file, gltf, heightmap, map3d, mesh, movingai_map, movingai_scen, obj,
-    obstacle_file, patch, png_raster, scen3d, world_file,
+    dynamic_scen, edits_file, gltf, heightmap, ldtk, map3d, mesh, movingai_map, movingai_scen, obj,
+    obstacle_file, patch, png_raster, scen3d, tile_rules::TileRules, tiled, world_file,
 };
 use wayfarer_engine::world::baked::{AbstractionBuilder, BakedAbstraction};
 
-use crate::{Target, calls, fixtures, mutate, saved};
+use crate::{Target, calls, facade, facade_saved, fixtures, journal, mutate, saved, tile_maps};
 
 /// Every target.
 pub const TARGETS: &[Target] = &[
@@ -88,6 +89,62 @@ pub const TARGETS: &[Target] = &[
         run: calls::run,
         bytes_per_byte: 1 << 14,
     },
+    Target {
+        bytes_per_byte: 100,
+        ..text(
+            "tiled",
+            || vec![tile_maps::tmx(), tile_maps::tmj()],
+            |bytes| {
+                let rules = TileRules::default();
+                let map = tiled::read(bytes, rules.tilesets());
+                map.and_then(|map| rules.raster(&map)).map(drop).ok();
+            },
+        )
+    },
+    Target {
+        bytes_per_byte: 100,
+        ..text("ldtk", tile_maps::ldtk_files, |bytes| {
+            let rules = TileRules::default();
+            let map = ldtk::read(bytes, rules.level());
+            map.and_then(|map| rules.raster(&map)).map(drop).ok();
+        })
+    },
+    text("raw-heights", raw_heights, run_raw_heights),
+    Target {
+        name: "facade-saved",
+        seeds: facade_saved::seeds,
+        repair: facade_saved::repair,
+        run: facade_saved::run,
+        bytes_per_byte: 4_000,
+    },
+    Target {
+        name: "planner",
+        seeds: facade_saved::planner_seeds,
+        repair: facade_saved::repair_planner,
+        run: facade_saved::run_planner,
+        bytes_per_byte: 4_000,
+    },
+    Target {
+        name: "command",
+        seeds: journal::command_seeds,
+        repair: |_| {},
+        run: journal::run_command,
+        bytes_per_byte: 4_000,
+    },
+    Target {
+        name: "journal",
+        seeds: journal::seeds,
+        repair: journal::repair,
+        run: journal::run,
+        bytes_per_byte: 4_000,
+    },
+    Target {
+        name: "facade",
+        seeds: facade::seeds,
+        repair: |_| {},
+        run: facade::run,
+        bytes_per_byte: 1 << 16,
+    },
 ];
 
 /// A target of a text format.
@@ -116,6 +173,23 @@ fn round_trip<V, E: std::fmt::Display>(
             }
         }
         Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// A line with the layout, then the samples.
+fn raw_heights() -> Vec<Vec<u8>> {
+    let files = ["4x3:u8", "3x2:u16le", "2x3:i16be"];
+    let file = |layout: &str| [layout.as_bytes(), b"\n", &[7; 12]].concat();
+    files.map(file).to_vec()
+}
+
+fn run_raw_heights(bytes: &[u8]) {
+    let end = bytes.iter().position(|byte| *byte == b'\n');
+    let (layout, samples) = bytes.split_at(end.unwrap_or(bytes.len()));
+    if let Ok(layout) = String::from_utf8_lossy(layout).parse::<RawLayout>() {
+        read_raw(samples.get(1..).unwrap_or_default(), &layout)
+            .map(drop)
+            .ok();
     }
 }
 
