@@ -196,13 +196,22 @@ fn areas_of_a_request_are_bounded_and_polygons_are_tested_by_rows() {
     let expected = "1025 areas to avoid and with costs, expected at most 1,024";
     assert_eq!(error.to_string(), expected);
 
-    // A comb whose teeth leave a margin around the meadow.
-    let comb = |height: f64| {
-        let tooth = |n: u16| at(20.0 + f64::from(n) / 20.0, f64::from(n % 2) * height + 9.0);
-        Area::polygon(&(0..4_000).map(tooth).collect::<Vec<_>>())
+    // A square of 4,000 corners that leaves a margin around the meadow.
+    let square = |height: f64| {
+        let corner = |n: u16| {
+            let along = f64::from(n % 1_000) / 1_000.0;
+            let (x, y) = match n / 1_000 {
+                0 => (along, 0.0),
+                1 => (1.0, along),
+                2 => (1.0 - along, 1.0),
+                _ => (0.0, 1.0 - along),
+            };
+            at(20.0 + x * 216.0, 20.0 + y * height)
+        };
+        Area::polygon(&(0..4_000).map(corner).collect::<Vec<_>>())
     };
     let avoiding = PathRequest {
-        avoid: (0..4).map(|_| comb(230.0)).collect(),
+        avoid: (0..4).map(|_| square(216.0)).collect(),
         ..request.clone()
     };
     let path = within(64, || world.find_path(&mut searcher, &avoiding).unwrap());
@@ -210,7 +219,7 @@ fn areas_of_a_request_are_bounded_and_polygons_are_tested_by_rows() {
     assert!(path.cost() > direct.cost() * 1.2);
     let weighted = PathRequest {
         avoid: Vec::new(),
-        area_costs: vec![(comb(230.0), 3.0)],
+        area_costs: vec![(square(216.0), 3.0)],
         ..request.clone()
     };
     let path = world.find_path(&mut searcher, &weighted).unwrap();
@@ -218,7 +227,7 @@ fn areas_of_a_request_are_bounded_and_polygons_are_tested_by_rows() {
     let explained = world.explain(&mut searcher, &avoiding).unwrap();
     assert!(explained.is_empty());
     let too_high = PathRequest {
-        avoid: vec![comb(2_000_000.0)],
+        avoid: vec![square(2_000_000.0)],
         ..request
     };
     let error = within(1, || world.find_path(&mut searcher, &too_high).unwrap_err());

@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 
 use wayfarer::{
-    AgentType, Area, Body, BodyShape, CostArea, Edit, Footprint, Goal, Method, NavLink,
-    NavLinkKind, PathRequest, Planner, PlannerOptions, Position, Scale, Searcher, Sensor, Solid,
-    Terrain, World,
+    AgentType, AgentTypeId, Area, Body, BodyShape, CostArea, Edit, Footprint, Goal, Method,
+    NavLink, NavLinkKind, Path, PathRequest, Planner, PlannerOptions, Position, Scale, Searcher,
+    Sensor, Solid, Terrain, World,
 };
 use wayfarer_engine::base::{Budget, Digest};
 
@@ -167,11 +167,64 @@ pub fn planner_seeds() -> Vec<Vec<u8>> {
 
 /// Makes the digest of a planner valid.
 pub fn repair_planner(bytes: &mut Vec<u8>) {
+    repair_digest(bytes, b"WFPLAN02");
+}
+
+/// Makes the first bytes and the digest at the end valid.
+fn repair_digest(bytes: &mut Vec<u8>, magic: &[u8; 8]) {
     let length = bytes.len().saturating_sub(8);
     bytes.truncate(length);
     let first = length.min(8);
-    bytes[..first].copy_from_slice(&b"WFPLAN01"[..first]);
+    bytes[..first].copy_from_slice(&magic[..first]);
     bytes.extend(digest(bytes));
+}
+
+/// The request of the paths below.
+fn path_request() -> PathRequest {
+    PathRequest::new(at(0.3, 0.3), at(11.0, 11.0))
+}
+
+/// Saved paths of both agent types that move.
+pub fn path_seeds() -> Vec<Vec<u8>> {
+    let find = |index: usize| {
+        let agent_type = AgentTypeId::from_index(index).unwrap();
+        let request = PathRequest {
+            agent_type,
+            ..path_request()
+        };
+        WORLD.find_path(&mut Searcher::default(), &request)
+    };
+    let paths = [0, 1, 2].map(|index| find(index).ok());
+    paths.iter().flatten().map(Path::save).collect()
+}
+
+/// Makes the digest of a path valid.
+pub fn repair_path(bytes: &mut Vec<u8>) {
+    repair_digest(bytes, b"WFPATH01");
+}
+
+/// Loads a path; one that loads is checked, subscribed, repaired and saved again.
+///
+/// # Panics
+/// On a fault.
+pub fn run_path(bytes: &[u8]) {
+    let Ok(path) = WORLD.load_path(bytes) else {
+        return;
+    };
+    let mut world = WORLD.clone();
+    world.status(&path);
+    let subscription = world.subscribe(path.clone());
+    let request = path_request();
+    let mut searcher = Searcher::default();
+    world.repair(&mut searcher, &request, &path).ok();
+    let (low, high) = (at(3.0, 1.0), Position::new(9.0, 9.0, 2.0));
+    world.add_solid(Solid::cuboid(low, high)).unwrap();
+    world.status(&path);
+    world.repair(&mut searcher, &request, &path).ok();
+    let bytes = world.save();
+    assert!(World::load(&bytes).unwrap().save() == bytes, "other bytes");
+    world.unsubscribe(subscription);
+    WORLD.load_path(&path.save()).unwrap();
 }
 
 /// Loads a planner; one that loads goes on while the world changes, and can be saved.

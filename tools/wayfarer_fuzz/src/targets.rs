@@ -125,6 +125,13 @@ pub const TARGETS: &[Target] = &[
         bytes_per_byte: 4_000,
     },
     Target {
+        name: "path",
+        seeds: facade_saved::path_seeds,
+        repair: facade_saved::repair_path,
+        run: facade_saved::run_path,
+        bytes_per_byte: 4_000,
+    },
+    Target {
         name: "command",
         seeds: journal::command_seeds,
         repair: |_| {},

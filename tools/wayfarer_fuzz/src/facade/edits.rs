@@ -206,7 +206,7 @@ fn has_conflict(model_changes: &[ModelChange], model: &Model) -> bool {
 }
 
 impl Model {
-    /// Takes over the model_changes of an accepted batch.
+    /// Takes over the changes of an accepted batch.
     fn take(&mut self, model_changes: Vec<ModelChange>, changes: &WorldChanges) {
         let mut new_solids = changes.new_solids();
         let mut new_links = changes.new_links();

@@ -56,6 +56,10 @@ impl Game {
                 self.check_cost(&request, &path, best, is_plain);
                 if is_plain {
                     self.check_walk(&path, &profile);
+                    assert_eq!(self.world.load_path(&path.save()).unwrap(), path);
+                    if source.below(4) == 0 {
+                        self.world.subscribe(path.clone());
+                    }
                     let is_optimal = near(path.cost(), self.model.cost(best));
                     self.paths.extend(is_optimal.then_some(path));
                 }
@@ -163,7 +167,7 @@ impl Game {
         }
         self.world.explain(&mut self.searcher, &request).ok();
         self.world
-            .flow_field(id, &request.to, &Extent::within(source.hostile()))
+            .flow_field(id, request.to.clone(), Extent::within(source.hostile()))
             .ok();
         let limit = source.hostile();
         self.world
@@ -260,11 +264,11 @@ impl Game {
     /// A planner that is saved and loaded goes on with the same events.
     pub(super) fn reload_planner(&mut self) {
         let mut loaded = Planner::load(&self.planner.save(), &self.world).unwrap();
-        self.planner.update(&self.world);
-        loaded.update(&self.world);
-        assert!(loaded.save() == self.planner.save(), "other bytes");
-        let events = self.planner.take_events();
-        assert_eq!(loaded.take_events(), events);
+        for _ in 0..3 {
+            self.planner.update(&self.world);
+            loaded.update(&self.world);
+            assert_eq!(loaded.take_events(), self.planner.take_events());
+        }
         self.planner = loaded;
     }
 
@@ -297,7 +301,7 @@ impl Game {
             let (id, profile) = self.agent_type(source);
             if self.model.ground.is_walkable(cell, &profile) {
                 let extent = Extent::within(100.0);
-                let flow = self.world.flow_field(id, &Goal::Position(at), &extent);
+                let flow = self.world.flow_field(id, Goal::Position(at), extent);
                 self.flow = Some((flow.unwrap(), at));
             }
         }
