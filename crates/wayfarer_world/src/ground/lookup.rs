@@ -15,7 +15,7 @@ use super::sheet::{self, Sheet};
 use super::successors::{LEGAL_MOVES, Successor, SuccessorBuffer, Successors, uniform_successors};
 
 /// A region by storage location. Valid until the next edit.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct RegionId {
     pub(crate) page: u32,
     pub(crate) position: u8,

@@ -7,6 +7,7 @@ use wayfarer_engine::base::Cost;
 use wayfarer_engine::search::air::FlightPath;
 use wayfarer_engine::search::ground::{GroundPath, Leg, LegKind};
 use wayfarer_engine::search::planar::{PlanarMethod, PlanarPath};
+use wayfarer_engine::world::ground::RegionId;
 use wayfarer_engine::world::obstacles::{DiscAgent, ObstacleCategories};
 use wayfarer_engine::{AgentTypeId, ModeTransition, PathLeg};
 
@@ -281,8 +282,10 @@ fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundP
         let kind = path.legs.first()?.kind;
         matches!(kind, LegKind::Walk(_)).then_some(kind)
     };
-    // Regions matter to no repair: for a blocked leg that of any step that is possible stands.
+    // Regions matter to no repair: for a blocked leg that of any step that is possible stands, or
+    // none in particular. No leg is left out, so that the path saves to the same bytes.
     let any_region = cells.windows(2).find_map(region);
+    let any_region = any_region.unwrap_or(LegKind::Walk(RegionId::default()));
     let n_legs = usize::take(source)?;
     if n_legs > source.rest.len() {
         return None;
@@ -295,14 +298,13 @@ fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundP
             return None;
         }
         let first = cells.get(begin as usize..=begin as usize + 1);
-        let own_region = || first.and_then(region).or(any_region);
-        let kind = nav_link.map(LegKind::NavLink).or_else(own_region);
-        legs.extend(kind.map(|kind| Leg {
+        let own_region = || first.and_then(region).unwrap_or(any_region);
+        legs.push(Leg {
             begin,
             end,
             cost,
-            kind,
-        }));
+            kind: nav_link.map_or_else(own_region, LegKind::NavLink),
+        });
     }
     let (cost, revision) = Stored::take(source)?;
     let (clearance_columns, expansions) = Stored::take(source)?;
