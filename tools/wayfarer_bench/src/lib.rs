@@ -67,6 +67,7 @@ pub mod replan;
 pub mod report;
 pub mod scale;
 pub mod sensors;
+pub mod skirmish;
 pub mod soak;
 pub mod table;
 pub mod terrain_costs;

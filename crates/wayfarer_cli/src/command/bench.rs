@@ -11,6 +11,7 @@ mod planar;
 mod replan;
 mod scale;
 mod sensors;
+mod skirmish;
 mod terrain_costs;
 
 use std::path::PathBuf;
@@ -47,6 +48,7 @@ Examples:
   wayfarer bench flow
   wayfarer bench world --agents 10000
   wayfarer bench journal --folder journal.d
+  wayfarer bench skirmish
   cargo wayfarer-baselines bench paths --maps data/dao/brc202d.map --baselines --plot times.svg")]
 pub(crate) struct Bench {
     #[command(subcommand)]
@@ -135,6 +137,7 @@ Examples:
     World(Plain<world::Arguments>),
     Scale(scale::Scale),
     Journal(journal::Journal),
+    Skirmish(skirmish::Skirmish),
 }
 
 impl Bench {
@@ -158,6 +161,7 @@ impl Bench {
             What::World(world) => world.run(),
             What::Scale(scale) => scale.run(),
             What::Journal(journal) => journal.run(),
+            What::Skirmish(skirmish) => skirmish.run(),
         }
     }
 }
