@@ -7,8 +7,8 @@
 //! a line without a cell on it, and nav link ends count as frame cells, so the result is optimal.
 //!
 //! Everything is built lazily, follows from the graph alone, and is rebuilt where an edit made it
-//! stale; results never depend on what is cached. Costs are exact: `i32` units in tables, where
-//! anything from 2^30 on counts as no path; a query without a path below that is left to A\*, as is
+//! stale; results never depend on what is cached. Costs are exact: `i32` units in tables, packed or
+//! not, where anything from 2^30 on counts as no path; a query without a path below that is left to A\*, as is
 //! ground with too many floors above each other. Design: `docs/design/block-tables.md`.
 
 use wayfarer_base::{Budget, Cell, ChangeLog, ChangeSet, Cost, Rect, Revision, SearchStats};
@@ -25,9 +25,12 @@ mod flood;
 mod frame;
 mod legs;
 mod min_plus;
+mod scatter;
 mod search;
 mod store;
 mod sweep;
+mod table;
+mod tiles;
 mod trace;
 mod unpack;
 
@@ -65,9 +68,15 @@ pub(super) enum TableStop {
 }
 
 impl BlockTables {
-    /// Limits the bytes of the tables; those of one search may exceed it.
+    /// Limits the bytes of the tables; a search under way may exceed it.
     pub(super) fn set_limit(&mut self, bytes: usize) {
         self.store.set_limit(bytes);
+    }
+
+    /// Limits the bytes of the tables, now.
+    fn trim_to(&mut self, bytes: usize) {
+        self.store.set_limit(bytes);
+        self.store.trim();
     }
 
     /// Builds tables ahead of queries; false if more remain to be built.
@@ -76,16 +85,23 @@ impl BlockTables {
         self.store.prepare(nav_graph, budget.expansions)
     }
 
-    /// Starts a query; false if the tables have no answer.
+    /// Starts a query of at most `budget` expansions; false if the tables have no answer within
+    /// them.
     pub(super) fn begin(
         &mut self,
         nav_graph: NavGraph<'_>,
         ends: (NodeId, NodeId),
         lower_bound: &LowerBound,
+        budget: u64,
     ) -> bool {
         self.bind(nav_graph);
         let (search, store) = (&mut self.search, &mut self.store);
-        search.begin(nav_graph, store, ends, lower_bound).is_ok()
+        (search.begin(nav_graph, store, ends, lower_bound, budget)).is_ok()
+    }
+
+    /// True if what is left of the query's budget does not suffice for the next block.
+    pub(super) fn is_spent(&self) -> bool {
+        self.search.is_spent
     }
 
     /// Searches until the path is found or the budget, which counts from this call on, is used up.
@@ -121,6 +137,7 @@ impl BlockTables {
         } = self;
         (trace.path(nav_graph, store, search, nodes))
             .expect("the search has entered the blocks of its path");
+        store.trim();
         self.cost()
     }
 
@@ -155,6 +172,7 @@ impl BlockTables {
         if nodes.is_empty() {
             nodes.push(search.start.node);
         }
+        store.trim();
         path_cost(nav_graph, nodes, buffer)
     }
 

@@ -25,6 +25,7 @@ mod queries;
 mod repair;
 mod requests;
 mod statuses;
+mod weighted;
 
 /// A kind of world, and the agent in it.
 #[derive(Clone, Copy, Debug)]

@@ -6,17 +6,18 @@ use wayfarer_world::ground::{Ground, GroundDifference, ProfileId};
 use super::super::jps_cached::CacheLimit;
 use super::super::nav_graph::NavGraph;
 use super::BlockTables;
+use super::scatter::Scatter;
 
-/// Lower clamp of the limit by ground: 64 MiB, the tables of 700,000 open cells.
-const MIN_BYTES: usize = 64 << 20;
+/// The limit of all caches, if the caller states none in bytes: 64 MiB, the tables of more than a
+/// million open cells.
+const DEFAULT_BYTES: usize = 64 << 20;
 
 /// The tables of a searcher.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct TableCache {
+    /// By last use; the last is that of the current query.
     sets: Vec<TableSet>,
     limit: CacheLimit,
-    /// The set of the current query.
-    current: usize,
 }
 
 /// The tables of one profile.
@@ -26,6 +27,7 @@ struct TableSet {
     tables: BlockTables,
     /// Identity and revision of a ground, and its only cost multiplier, if it has one.
     multiplier: Option<(u64, Revision, Option<CostMultiplier>)>,
+    scatter: Scatter,
 }
 
 impl TableCache {
@@ -38,45 +40,69 @@ impl TableCache {
 
     /// Selects the tables of a graph for the next query; false if jump points suit it better.
     ///
-    /// The rule: where one cost multiplier is in use, the base cost, jump points; else tables. It
-    /// follows from the ground and the profile alone, so that ties do.
+    /// The rule: where one cost multiplier is in use, the base cost, and obstacles are not scattered
+    /// ([`Scatter`]), jump points; else tables. It follows from the ground and the profile alone, so
+    /// that ties do.
     pub(in super::super) fn select(&mut self, nav_graph: NavGraph<'_>) -> bool {
         let (ground, profile_id) = (nav_graph.ground(), nav_graph.profile_id());
-        self.current = match self
-            .sets
-            .iter()
-            .position(|set| set.profile_id == profile_id)
-        {
-            Some(known) => known,
+        let sets = &mut self.sets;
+        match sets.iter().position(|set| set.profile_id == profile_id) {
+            Some(known) => sets[known..].rotate_left(1),
             None => {
                 // Profiles that are gone leave their place.
-                (self.sets).retain(|set| NavGraph::new(ground, set.profile_id).is_ok());
-                self.sets.push(TableSet {
+                sets.retain(|set| NavGraph::new(ground, set.profile_id).is_ok());
+                sets.push(TableSet {
                     profile_id,
                     ..TableSet::default()
                 });
-                self.sets.len() - 1
             }
-        };
-        let limit_bytes = self.limit_bytes();
-        let set = &mut self.sets[self.current];
-        set.tables.set_limit(limit_bytes);
-        set.only_multiplier(ground) != Some(CostMultiplier::ONE)
+        }
+        let set = sets.last_mut().expect("it was found or added");
+        set.only_multiplier(ground) != Some(CostMultiplier::ONE) || set.scatter.applies(nav_graph)
     }
 
     /// Builds tables ahead of queries, if they suit the graph; false if more remain to be built.
     pub(in super::super) fn prepare(&mut self, nav_graph: NavGraph<'_>, budget: Budget) -> bool {
-        !self.select(nav_graph) || self.current().prepare(nav_graph, budget)
+        self.current().prepare(nav_graph, budget)
     }
 
-    /// The tables of the current query.
+    /// Limits the tables: those of other profiles than that of the current query keep at most half,
+    /// the least recently used is evicted first.
+    pub(in super::super) fn set_limit(&mut self, limit_bytes: usize) {
+        let Some((current, others)) = self.sets.split_last_mut() else {
+            return;
+        };
+        let sum =
+            |sets: &[TableSet]| -> usize { sets.iter().map(|set| set.tables.heap_bytes()).sum() };
+        for first in 0..others.len() {
+            if sum(&others[first..]) > limit_bytes / 2 {
+                others[first].tables.clear();
+            }
+        }
+        (current.tables).set_limit(limit_bytes.saturating_sub(sum(others)));
+    }
+
+    /// Evicts tables, those of the least recently used profile first, until all take at most this
+    /// many bytes.
+    pub(in super::super) fn trim_to(&mut self, bytes: usize) {
+        for number in 0..self.sets.len() {
+            let excess = self.heap_bytes().saturating_sub(bytes);
+            if excess > 0 {
+                let tables = &mut self.sets[number].tables;
+                tables.trim_to(tables.heap_bytes().saturating_sub(excess));
+            }
+        }
+    }
+
+    /// The tables of the current query, after a call of `select`.
     pub(in super::super) fn current(&mut self) -> &mut BlockTables {
-        &mut self.sets[self.current].tables
+        let last = self.sets.last_mut();
+        &mut last.expect("a query selects its tables first").tables
     }
 
     /// The tables of the current query, if there was one.
     pub(in super::super) fn known(&self) -> Option<&BlockTables> {
-        self.sets.get(self.current).map(|set| &set.tables)
+        self.sets.last().map(|set| &set.tables)
     }
 
     /// Takes over a change set.
@@ -88,6 +114,7 @@ impl TableCache {
         for tables in &mut self.sets {
             tables.tables.apply_set(ground, set);
             tables.follow(ground, set);
+            tables.scatter.apply_set(ground, set);
         }
     }
 
@@ -100,6 +127,7 @@ impl TableCache {
             {
                 sets.for_each(|set| tables.follow(ground, set));
             }
+            tables.scatter.sync(ground, log);
         }
     }
 
@@ -108,11 +136,11 @@ impl TableCache {
         self.sets.iter().map(|set| set.tables.heap_bytes()).sum()
     }
 
-    /// Upper bound on the bytes of the tables of one profile.
+    /// Upper bound on the bytes of all caches of a searcher.
     pub(in super::super) fn limit_bytes(&self) -> usize {
         match self.limit {
             CacheLimit::Bytes(bytes) => bytes,
-            CacheLimit::GroundMultiple(_) => MIN_BYTES,
+            CacheLimit::GroundMultiple(_) => DEFAULT_BYTES,
         }
     }
 

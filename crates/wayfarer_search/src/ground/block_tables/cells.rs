@@ -24,9 +24,12 @@ const MAX_LAYERS: usize = 16;
 /// The cells of a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
-    /// By number; [`NONE`] where there is no walkable cell.
-    pub(super) nodes: Vec<u32>,
-    /// Cost multipliers, in sixteenths.
+    /// By number, [`NONE`] where there is no walkable cell; empty if `sheets` tells them.
+    nodes: Vec<u32>,
+    /// The sheets of the four sectors that the block touches, if each has only one: a node's
+    /// number is that of its sheet and of its place in the sector.
+    sheets: [u32; 4],
+    /// Cost multipliers, in sixteenths; 0 where there is no walkable cell.
     multipliers: Vec<u16>,
     /// Legal steps inside the block: bit i is direction i.
     moves: Vec<u8>,
@@ -80,7 +83,58 @@ impl Cells {
         }
         self.read_link_ends(nav_graph, Rect::around(origin, high));
         self.read_steps(nav_graph, origin, buffer);
+        self.drop_nodes();
         true
+    }
+
+    /// Drops the nodes if the sheets of their sectors tell them.
+    fn drop_nodes(&mut self) {
+        if self.nodes.len() > AREA {
+            return;
+        }
+        self.sheets = [NONE; 4];
+        for (number, node) in self.nodes.iter().enumerate() {
+            let (quarter, local) = place_in_sector(number);
+            let sheet = &mut self.sheets[quarter];
+            if *node != NONE {
+                if *node & 0xFF != local || *sheet != NONE && *sheet != node >> 8 {
+                    return;
+                }
+                *sheet = node >> 8;
+            }
+        }
+        self.nodes = Vec::new();
+    }
+
+    /// Number of cells, walkable or not.
+    pub(super) fn len(&self) -> usize {
+        self.multipliers.len()
+    }
+
+    /// Number of walkable cells.
+    pub(super) fn n_walkable(&self) -> u64 {
+        let walkable = self.multipliers.iter().filter(|it| **it != 0);
+        walkable.count() as u64
+    }
+
+    /// True if a column has several walkable floors.
+    pub(super) fn has_layers(&self) -> bool {
+        self.len() > AREA
+    }
+
+    #[inline]
+    pub(super) fn is_walkable(&self, number: usize) -> bool {
+        self.multipliers[number] != 0
+    }
+
+    /// The node of a walkable cell.
+    #[inline]
+    pub(super) fn node(&self, number: usize) -> u32 {
+        if let Some(node) = self.nodes.get(number) {
+            return *node;
+        }
+        let (quarter, local) = place_in_sector(number);
+        self.sheets[quarter] << 8 | local
     }
 
     fn reset(&mut self, n_layers: usize) {
@@ -96,7 +150,7 @@ impl Cells {
     fn add_layer(&mut self) {
         let n = self.nodes.len() + AREA;
         self.nodes.resize(n, NONE);
-        self.multipliers.resize(n, 16);
+        self.multipliers.resize(n, 0);
         self.moves.resize(n, 0);
     }
 
@@ -163,7 +217,7 @@ impl Cells {
             }
             self.moves[number] = moves;
         }
-        self.is_symmetric = (0..self.nodes.len()).all(|number| {
+        self.is_symmetric = (0..self.len()).all(|number| {
             (0..8).all(|direction| {
                 let to = self.target(number, direction);
                 to.is_none_or(|to| self.target(to, direction ^ 4) == Some(number))
@@ -173,8 +227,9 @@ impl Cells {
 
     /// The number of a node in the column of layer 0's cell `number`.
     fn number_of(&self, node: NodeId, number: usize) -> Option<u16> {
-        let mut layers = (number..self.nodes.len()).step_by(AREA);
-        let found = layers.find(|number| self.nodes[*number] == node.index())?;
+        let mut layers = (number..self.len()).step_by(AREA);
+        let found = layers
+            .find(|number| self.is_walkable(*number) && self.node(*number) == node.index())?;
         u16::try_from(found).ok()
     }
 
@@ -262,7 +317,7 @@ impl Cells {
             let (Some(x), Some(y)) = (shifted(x, dx), shifted(y, dy)) else {
                 continue;
             };
-            for from in (y * SIDE + x..self.nodes.len()).step_by(AREA) {
+            for from in (y * SIDE + x..self.len()).step_by(AREA) {
                 if self.target(from, direction) == Some(number) {
                     visit(from, self.step_cost(from, number, direction), direction);
                 }
@@ -284,6 +339,14 @@ impl Cells {
 fn shifted(at: usize, by: i32) -> Option<usize> {
     let at = at.checked_add_signed(isize::try_from(by).ok()?)?;
     (at < SIDE).then_some(at)
+}
+
+/// The sector among the four that a block touches, and the place there, of a cell of layer 0.
+#[inline]
+fn place_in_sector(number: usize) -> (usize, u32) {
+    let (x, y) = (number % SIDE, number / SIDE);
+    let local = y % 16 * 16 + x % 16;
+    (y / 16 * 2 + x / 16, u32::try_from(local).unwrap_or(0))
 }
 
 /// The number of layer 0's cell in a column of the block.

@@ -6,7 +6,7 @@
 //! tables are equal. O(n^3) for n frame cells, in rows of vector instructions; half of it where
 //! every step has its opposite.
 
-use super::cells::{AREA, Cells, NONE, SIDE};
+use super::cells::{AREA, Cells, SIDE};
 use super::min_plus::{CostMatrix, padded};
 
 /// Scratch of joins.
@@ -84,12 +84,12 @@ impl Elimination {
     fn build_leaf(&mut self, cells: &Cells, leaf: usize, (x, y): (usize, usize)) {
         let mut piece = std::mem::take(&mut self.leaves[leaf]);
         piece.numbers.clear();
-        let n_layers = cells.nodes.len() / AREA;
+        let n_layers = cells.len() / AREA;
         let all = (0..n_layers * 25).map(|i| {
             let (layer, row, column) = (i / 25, i / 5 % 5, i % 5);
             (layer * SIDE + y + row) * SIDE + x + column
         });
-        let present = all.filter(|number| cells.nodes[*number] != NONE);
+        let present = all.filter(|number| cells.is_walkable(*number));
         let present = present.filter_map(|number| u16::try_from(number).ok());
         let is_kept = |number: &u16| is_on_frame(cells, *number, (x, y), 4);
         piece.numbers.extend(present.clone().filter(is_kept));
@@ -97,7 +97,7 @@ impl Elimination {
         self.numbers.extend(&piece.numbers);
         self.numbers
             .extend(present.filter(|number| !is_kept(number)));
-        self.assign_slots(cells.nodes.len());
+        self.assign_slots(cells.len());
         let n = self.numbers.len();
         self.matrix.reset(n);
         for (i, number) in self.numbers.iter().enumerate() {
@@ -218,13 +218,6 @@ impl Elimination {
                 super::min_plus::INFINITE,
             );
         }
-    }
-
-    /// Bytes on the heap.
-    pub(super) fn heap_bytes(&self) -> usize {
-        let pieces = self.leaves.iter().chain(&self.quarters);
-        let pieces: usize = pieces.map(|piece| piece.entries.capacity() * 4).sum();
-        pieces + self.matrix.entries.capacity() * 4 + self.slots.capacity() * 2
     }
 }
 

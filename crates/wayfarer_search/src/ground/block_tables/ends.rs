@@ -48,6 +48,28 @@ impl End {
         }
     }
 
+    /// Upper bound on the expansions of [`End::set`] in all but odd cases: the cells of the block of
+    /// 16, and the rows of those in the block of 32, each twice.
+    pub(super) fn work_bound(
+        &self,
+        nav_graph: NavGraph<'_>,
+        store: &mut Store,
+        node: NodeId,
+        level: LevelId,
+    ) -> Result<u64, Unsuitable> {
+        let column = nav_graph.cell(node).column();
+        let fine = LevelId::Fine;
+        let own = store.touch_at(nav_graph, fine, fine.block_at(column))?;
+        let mut n = store.block(fine, own).cells.n_walkable();
+        if level == LevelId::Coarse {
+            let coarse = store.touch_at(nav_graph, level, level.block_at(column))?;
+            for child in store.block(level, coarse).children {
+                n += 2 * store.fine.block(child).frame.len() as u64;
+            }
+        }
+        Ok(n)
+    }
+
     /// Sets the end and finds the costs of the frame cells of its block; returns cells expanded.
     pub(super) fn set(
         &mut self,

@@ -39,9 +39,9 @@ impl Flood {
         target: Option<(usize, i32)>,
     ) {
         self.costs.clear();
-        self.costs.resize(cells.nodes.len(), INFINITE);
+        self.costs.resize(cells.len(), INFINITE);
         self.expanded.clear();
-        self.expanded.resize(cells.nodes.len(), INFINITE);
+        self.expanded.resize(cells.len(), INFINITE);
         self.buckets.resize_with(N_BUCKETS, Vec::new);
         self.buckets.iter_mut().for_each(Vec::clear);
         self.n_expanded = 0;
@@ -123,7 +123,7 @@ impl Flood {
         while let Some(next) = self.previous(cells, at)
             && self.costs[next] > 0
         {
-            nodes.push(cells.nodes[next]);
+            nodes.push(cells.node(next));
             at = next;
         }
         nodes[first..].reverse();
@@ -136,7 +136,7 @@ impl Flood {
         while let Some(next) = self.next(cells, at)
             && self.costs[next] > 0
         {
-            nodes.push(cells.nodes[next]);
+            nodes.push(cells.node(next));
             at = next;
         }
     }

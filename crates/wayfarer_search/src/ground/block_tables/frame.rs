@@ -3,7 +3,7 @@
 //! Frame cells are sorted by segment (clockwise from the north-western corner), then along it,
 //! then by layer. So blocks that share a segment list its cells in the same order.
 
-use super::cells::{AREA, Cells, NONE, SIDE};
+use super::cells::{AREA, Cells, SIDE};
 
 /// Corners and sides, clockwise from the north-western corner, then the cells inside.
 pub(super) const N_SEGMENTS: usize = 9;
@@ -87,7 +87,7 @@ impl Frame {
             };
             let columns = if segment % 2 == 0 { 1..2 } else { 1..last };
             for along in columns {
-                for number in (column(along)..cells.nodes.len()).step_by(AREA) {
+                for number in (column(along)..cells.len()).step_by(AREA) {
                     self.push_fine(cells, number);
                 }
             }
@@ -103,13 +103,13 @@ impl Frame {
     }
 
     fn push_fine(&mut self, cells: &Cells, number: usize) {
-        if cells.nodes[number] == NONE {
+        if !cells.is_walkable(number) {
             return;
         }
         if cells.is_link_end(number) {
             self.link_ends.push(index(self.nodes.len()));
         }
-        self.nodes.push(cells.nodes[number]);
+        self.nodes.push(cells.node(number));
         self.numbers.push(index(number));
     }
 

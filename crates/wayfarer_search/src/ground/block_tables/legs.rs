@@ -64,6 +64,11 @@ impl LegCache {
         self.n_written += nodes.len();
     }
 
+    /// Forgets all legs and their memory.
+    pub(super) fn clear(&mut self) {
+        (self.entries, self.nodes) = (Vec::new(), Vec::new());
+    }
+
     /// Bytes on the heap.
     pub(super) fn heap_bytes(&self) -> usize {
         self.entries.capacity() * size_of::<Entry>() + self.nodes.capacity() * 4

@@ -24,6 +24,10 @@ pub(super) struct BlockSearch {
     pub(super) stats: SearchStats,
     /// True until the first call of `advance`, whose budget covers the floods of the ends too.
     is_new: bool,
+    /// Expansions of the whole query, at most.
+    max_expansions: u64,
+    /// True if what is left of them does not suffice for the next block.
+    pub(super) is_spent: bool,
 }
 
 /// Why a search stopped.
@@ -45,19 +49,25 @@ impl Default for BlockSearch {
             is_direct: false,
             stats: SearchStats::default(),
             is_new: false,
+            max_expansions: u64::MAX,
+            is_spent: false,
         }
     }
 }
 
 impl BlockSearch {
-    /// Starts a query: finds the costs of both ends.
+    /// Starts a query: finds the costs of both ends. A budget that could not hold that much work is
+    /// left to A\*; that follows from the ground and the ends.
     pub(super) fn begin(
         &mut self,
         nav_graph: NavGraph<'_>,
         store: &mut Store,
         (start, goal): (NodeId, NodeId),
         lower_bound: &LowerBound,
+        budget: u64,
     ) -> Result<(), Unsuitable> {
+        self.stats = SearchStats::default();
+        (self.max_expansions, self.is_spent) = (budget, false);
         store.begin_search();
         self.sweep.begin();
         let [from, to] = [start, goal].map(|node| nav_graph.cell(node).column());
@@ -68,7 +78,14 @@ impl BlockSearch {
         };
         (self.cost, self.is_direct) = (INFINITE, false);
         let sweep = &mut self.sweep;
-        let mut n = self.start.set(nav_graph, store, sweep, start, self.level)?;
+        let mut n = 0;
+        for (end, node) in [(&mut self.start, start), (&mut self.goal, goal)] {
+            n += end.work_bound(nav_graph, store, node, self.level)?;
+        }
+        if n > budget {
+            return Err(Unsuitable);
+        }
+        n = self.start.set(nav_graph, store, sweep, start, self.level)?;
         n += self.goal.set(nav_graph, store, sweep, goal, self.level)?;
         self.stats = SearchStats {
             expansions: n,
@@ -127,7 +144,9 @@ impl BlockSearch {
             // end.
             let n_rows = store.block(self.level, block).n_marked();
             let is_first = self.stats.expansions == already && until > already;
-            if self.stats.expansions.saturating_add(n_rows) > until && !is_first {
+            let n_expansions = self.stats.expansions.saturating_add(n_rows);
+            self.is_spent = n_expansions > self.max_expansions;
+            if self.is_spent || n_expansions > until && !is_first {
                 return Ok(Stop::OutOfBudget);
             }
             let before = self.sweep.n_rows;

@@ -1,8 +1,9 @@
 //! The blocks of one graph at both levels: lookup, building on demand, staleness, limit.
 //!
 //! Cells, frames and tables are built when a search first needs them and follow from the graph
-//! alone. A change marks the blocks around it; what they derive is rebuilt at the next use. When
-//! the tables exceed their limit, those not used for longest are evicted.
+//! alone. A change marks the blocks around it; what they derive is rebuilt at the next use. Beyond
+//! the limit tables are packed, then blocks evicted: first those that none of the last searches
+//! used, then all but those of the current search. After a search the limit holds.
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Column, Rect};
@@ -14,11 +15,15 @@ use super::elimination::{Elimination, Part};
 use super::frame::{Candidate, Frame, number_in_parent};
 use super::legs::LegCache;
 use super::min_plus::{INFINITE, padded};
+use super::table::Table;
 
 /// No block.
 pub(super) const NO_BLOCK: u32 = u32::MAX;
 /// Blocks with more frame cells are left to A\*.
 const MAX_FRAME_CELLS: usize = 640;
+
+/// Blocks used by one of this many searches are packed or evicted last.
+const N_RECENT: u32 = 64;
 
 /// Least limit with which legs are cached, too.
 const MIN_LIMIT_WITH_LEGS: usize = 16 << 20;
@@ -73,11 +78,11 @@ pub(super) struct Block {
     pub(super) cells: Cells,
     pub(super) frame: Frame,
     is_symmetric: bool,
-    /// Costs from row to column, and from column to row if they differ.
-    table: Vec<i32>,
-    reverse_table: Vec<i32>,
-    /// The search that used the table last.
+    pub(super) table: Table,
+    /// The search that used the block last.
     last_used: u32,
+    /// Bytes on the heap when they were last counted.
+    bytes: usize,
     /// The search that the rest belongs to.
     pub(super) stamp: u32,
     /// Key in the open list.
@@ -107,9 +112,9 @@ impl Block {
             cells: Cells::default(),
             frame: Frame::default(),
             is_symmetric: true,
-            table: Vec::new(),
-            reverse_table: Vec::new(),
+            table: Table::default(),
             last_used: 0,
+            bytes: 0,
             stamp: 0,
             key: u32::MAX,
             costs: Vec::new(),
@@ -125,30 +130,10 @@ impl Block {
         Rect::around(low, high)
     }
 
-    /// The costs from frame cell `i` to all, inside the block.
-    #[inline]
-    pub(super) fn row(&self, i: usize) -> &[i32] {
-        let stride = padded(self.frame.len());
-        &self.table[i * stride..(i + 1) * stride]
-    }
-
-    /// The costs from all frame cells to frame cell `i`, inside the block.
-    #[inline]
-    pub(super) fn column(&self, i: usize) -> &[i32] {
-        if self.is_symmetric {
-            return self.row(i);
-        }
-        let stride = padded(self.frame.len());
-        &self.reverse_table[i * stride..(i + 1) * stride]
-    }
-
-    fn table_bytes(&self) -> usize {
-        (self.table.capacity() + self.reverse_table.capacity()) * 4
-    }
-
     /// Begins its part of search `stamp`, unless that has begun.
     #[inline]
     pub(super) fn touch(&mut self, stamp: u32) {
+        self.last_used = stamp;
         if self.stamp != stamp {
             self.stamp = stamp;
             self.key = u32::MAX;
@@ -162,6 +147,22 @@ impl Block {
     /// Forgets what is derived; the memory remains.
     fn invalidate(&mut self) {
         (self.has_frame, self.has_table, self.stamp) = (false, false, 0);
+    }
+
+    /// Forgets what is derived, and its memory.
+    fn free(&mut self) {
+        self.invalidate();
+        self.table = Table::default();
+        (self.cells, self.frame) = (Cells::default(), Frame::default());
+        (self.costs, self.marks) = (Vec::new(), Vec::new());
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.table.heap_bytes()
+            + self.cells.heap_bytes()
+            + self.frame.heap_bytes()
+            + self.costs.capacity() * 4
+            + self.marks.capacity() * 8
     }
 }
 
@@ -185,6 +186,9 @@ impl Level {
     fn at(&mut self, at: (i32, i32)) -> u32 {
         *self.by_place.entry(at).or_insert_with(|| {
             let number = u32::try_from(self.blocks.len()).unwrap_or(NO_BLOCK);
+            if self.blocks.len() == self.blocks.capacity() {
+                self.blocks.reserve_exact(16 + self.blocks.len() / 8);
+            }
             self.blocks.push(Block::new(at));
             number
         })
@@ -223,11 +227,15 @@ pub(super) struct Store {
     buffer: SuccessorBuffer,
     candidates: Vec<Candidate>,
     child_numbers: [Vec<u16>; 4],
+    /// Squares of costs: of the children, and of the block built from them.
+    child_entries: [Vec<i32>; 4],
+    entries: Vec<i32>,
     n_versions: u32,
     pub(super) legs: LegCache,
     /// Number of the current search.
     pub(super) stamp: u32,
-    table_bytes: usize,
+    /// Bytes of all blocks, without the blocks themselves.
+    block_bytes: usize,
     limit_bytes: usize,
     /// Where eviction goes on.
     hand: usize,
@@ -304,11 +312,17 @@ impl Store {
     ) -> Result<(), Unsuitable> {
         self.ensure_frame(nav_graph, level, block)?;
         let stamp = self.stamp;
-        self.block_mut(level, block).touch(stamp);
+        let touched = self.block_mut(level, block);
+        let had_costs = touched.costs.capacity();
+        touched.touch(stamp);
+        if touched.costs.capacity() != had_costs {
+            self.count_bytes(level, block);
+        }
         Ok(())
     }
 
-    fn ensure_frame(
+    /// Makes sure that a block has its frame, and a block of 16 its cells.
+    pub(super) fn ensure_frame(
         &mut self,
         nav_graph: NavGraph<'_>,
         level: LevelId,
@@ -325,6 +339,7 @@ impl Store {
             let block = self.block_mut(level, number);
             (block.version, block.has_frame) = (version, true);
             block.is_suitable &= block.frame.len() <= MAX_FRAME_CELLS;
+            self.count_bytes(level, number);
         }
         if self.block(level, number).is_suitable {
             Ok(())
@@ -382,24 +397,32 @@ impl Store {
                 self.ensure_table(nav_graph, LevelId::Fine, child)?;
             }
         }
-        let before = self.block(level, number).table_bytes();
         match level {
             LevelId::Fine => {
                 let block = &mut self.fine.blocks[number as usize];
                 let kept = &block.frame.numbers;
-                (self.elimination).table_of_cells(&block.cells, kept, &mut block.table);
+                (self.elimination).table_of_cells(&block.cells, kept, &mut self.entries);
             }
             LevelId::Coarse => self.join_children(number),
         }
-        let block = self.block_mut(level, number);
-        if !block.is_symmetric {
-            transpose(&block.table, block.frame.len(), &mut block.reverse_table);
-        }
+        let block = match level {
+            LevelId::Fine => &mut self.fine.blocks[number as usize],
+            LevelId::Coarse => &mut self.coarse.blocks[number as usize],
+        };
+        let n = block.frame.len();
+        block.table.set(&self.entries, n, block.is_symmetric);
         block.has_table = true;
-        let after = block.table_bytes();
-        self.table_bytes = self.table_bytes + after - before;
+        self.count_bytes(level, number);
         self.enforce_limit();
         Ok(())
+    }
+
+    /// Counts the bytes of a block anew.
+    fn count_bytes(&mut self, level: LevelId, number: u32) {
+        let block = self.block_mut(level, number);
+        let now = block.heap_bytes();
+        let before = std::mem::replace(&mut block.bytes, now);
+        self.block_bytes = self.block_bytes + now - before;
     }
 
     /// Builds tables sector by sector until all exist, the limit is reached, or `budget` frame
@@ -413,7 +436,7 @@ impl Store {
                 if self.block(level, number).has_table {
                     continue;
                 }
-                if self.table_bytes >= self.limit_bytes {
+                if self.heap_bytes() >= self.limit_bytes {
                     return true;
                 }
                 if n_built >= budget {
@@ -440,35 +463,55 @@ impl Store {
                     .filter_map(|n| u16::try_from(in_parent(n)).ok()),
             );
         }
-        let parts = [0, 1, 2, 3].map(|child| {
-            let child_block = self.fine.block(block.children[child]);
-            Part {
-                numbers: &self.child_numbers[child],
-                stride: padded(child_block.frame.len()),
-                entries: &child_block.table,
-            }
-        });
+        let [a, b, c, d] = &mut self.child_entries;
+        let part = |child: usize, buffer| Part {
+            numbers: &self.child_numbers[child],
+            stride: padded(self.child_numbers[child].len()),
+            entries: self.fine.block(block.children[child]).table.square(buffer),
+        };
+        let parts = [part(0, a), part(1, b), part(2, c), part(3, d)];
         let kept = &block.frame.numbers;
-        (self.elimination).join(&parts, kept, block.is_symmetric, &mut block.table);
+        (self.elimination).join(&parts, kept, block.is_symmetric, &mut self.entries);
     }
 
-    /// Evicts tables that the current search has not used, until the limit holds.
+    /// Packs tables, then evicts blocks, until the limit holds: first those that no recent search
+    /// used, then all that the current one has not used.
     fn enforce_limit(&mut self) {
         let n = self.fine.blocks.len() + self.coarse.blocks.len();
-        let mut n_seen = 0;
-        while self.table_bytes > self.limit_bytes && n_seen < n {
-            n_seen += 1;
-            self.hand = (self.hand + 1) % n;
-            let n_fine = self.fine.blocks.len();
-            let block = match self.hand.checked_sub(n_fine) {
-                None => &mut self.fine.blocks[self.hand],
-                Some(hand) => &mut self.coarse.blocks[hand],
-            };
-            if block.last_used != self.stamp {
-                self.table_bytes -= block.table_bytes();
-                (block.table, block.reverse_table) = (Vec::new(), Vec::new());
-                block.has_table = false;
+        for (n_recent, packs) in [(N_RECENT, true), (1, true), (N_RECENT, false), (1, false)] {
+            let mut n_seen = 0;
+            while self.heap_bytes() > self.limit_bytes && n_seen < n {
+                n_seen += 1;
+                self.hand = (self.hand + 1) % n;
+                let n_fine = self.fine.blocks.len();
+                let block = match self.hand.checked_sub(n_fine) {
+                    None => &mut self.fine.blocks[self.hand],
+                    Some(hand) => &mut self.coarse.blocks[hand],
+                };
+                let is_old = self.stamp - block.last_used.min(self.stamp) >= n_recent;
+                if block.bytes > 0 && is_old {
+                    if !packs {
+                        block.free();
+                    } else if !block.table.pack() {
+                        continue;
+                    }
+                    let now = block.heap_bytes();
+                    self.block_bytes = self.block_bytes + now - block.bytes;
+                    block.bytes = now;
+                }
             }
+        }
+    }
+
+    /// Ends the current search and makes sure that the limit holds.
+    pub(super) fn trim(&mut self) {
+        if self.heap_bytes() > self.limit_bytes {
+            self.begin_search();
+            self.enforce_limit();
+        }
+        if self.heap_bytes() > self.limit_bytes {
+            // The blocks themselves are too many.
+            self.clear();
         }
     }
 
@@ -503,38 +546,19 @@ impl Store {
         }
     }
 
-    /// Forgets all blocks.
+    /// Forgets all blocks and their memory.
     pub(super) fn clear(&mut self) {
-        for level in [&mut self.fine, &mut self.coarse] {
-            level.blocks.clear();
-            level.by_place.clear();
-        }
-        (self.table_bytes, self.hand) = (0, 0);
+        (self.fine, self.coarse) = (Level::default(), Level::default());
+        (self.block_bytes, self.hand) = (0, 0);
+        self.legs.clear();
     }
 
-    /// Bytes on the heap.
+    /// Bytes of all that is kept between searches; scratch apart, at most a few hundred kilobytes.
     pub(super) fn heap_bytes(&self) -> usize {
-        let blocks = self.fine.blocks.iter().chain(&self.coarse.blocks);
-        let blocks = blocks.map(|block| {
-            size_of::<Block>()
-                + block.table_bytes()
-                + block.cells.heap_bytes()
-                + block.frame.heap_bytes()
-                + block.costs.capacity() * 4
-                + block.marks.capacity() * 8
-        });
-        blocks.sum::<usize>() + self.elimination.heap_bytes() + self.legs.heap_bytes()
-    }
-}
-
-/// Writes the transposed table of `n` nodes.
-fn transpose(table: &[i32], n: usize, transposed: &mut Vec<i32>) {
-    let stride = padded(n);
-    transposed.clear();
-    transposed.resize(n * stride, INFINITE);
-    for i in 0..n {
-        for j in 0..n {
-            transposed[j * stride + i] = table[i * stride + j];
-        }
+        let n_blocks = self.fine.blocks.capacity() + self.coarse.blocks.capacity();
+        let places = self.fine.by_place.capacity() + self.coarse.by_place.capacity();
+        let place_bytes = size_of::<((i32, i32), u32)>() + 1;
+        let blocks = n_blocks * size_of::<Block>() + places * place_bytes;
+        self.block_bytes + blocks + self.legs.heap_bytes()
     }
 }

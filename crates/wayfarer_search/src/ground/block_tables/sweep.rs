@@ -19,7 +19,7 @@ use super::super::nav_graph::NavGraph;
 use super::super::overlay::nav_links_from;
 use super::flood::FloodDirection;
 use super::frame::{N_SEGMENTS, TWINS, segment_of};
-use super::min_plus::{INFINITE, any_less, lower_to, padded, relax};
+use super::min_plus::{INFINITE, any_less, lower_to, padded};
 use super::store::{LevelId, Store, Unsuitable};
 
 /// Which blocks a sweep covers, and which paths it looks for.
@@ -53,6 +53,8 @@ pub(super) struct Sweep {
     open: BinaryHeap<Reverse<Entry>>,
     /// The best costs of the current block.
     best: Vec<i32>,
+    /// The highest known cost of each chunk of its frame cells.
+    highest: Vec<i32>,
     links: Vec<(u32, NodeId, i32)>,
     /// Rows relaxed.
     pub(super) n_rows: u64,
@@ -140,23 +142,14 @@ impl Sweep {
         self.n_blocks += 1;
         self.best.clear();
         self.best.resize(padded(block.frame.len()), INFINITE);
-        let mut marks = std::mem::take(&mut block.marks);
-        for (word, marks) in marks.iter_mut().enumerate() {
-            while *marks != 0 {
-                let i = word * 64 + marks.trailing_zeros() as usize;
-                *marks &= *marks - 1;
-                let cost = block.costs[i];
-                if self.best[i] > cost {
-                    let row = match scope.direction {
-                        FloodDirection::From => block.row(i),
-                        FloodDirection::To => block.column(i),
-                    };
-                    relax(&mut self.best, row, cost);
-                    self.n_rows += 1;
-                }
-            }
-        }
-        block.marks = marks;
+        self.n_rows += block.table.relax(
+            scope.direction,
+            &block.marks,
+            &block.costs,
+            &mut self.best,
+            &mut self.highest,
+        );
+        block.marks.fill(0);
         let mut costs = std::mem::take(&mut block.costs);
         let (starts, rect) = (block.frame.starts, block.rect(level));
         let has_links = scope.within.is_none() && !block.frame.link_ends.is_empty();

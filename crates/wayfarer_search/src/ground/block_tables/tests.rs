@@ -22,7 +22,7 @@ fn find(
     let mut lower_bound = LowerBound::default();
     let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
     lower_bound.set_columns(std::iter::once(to.column()), shortcuts, keys);
-    if !tables.begin(nav_graph, (ends[0], ends[1]), &lower_bound) {
+    if !tables.begin(nav_graph, (ends[0], ends[1]), &lower_bound, u64::MAX) {
         return (None, Vec::new());
     }
     let stop = tables.advance(nav_graph, &lower_bound, Budget::UNLIMITED);

@@ -11,7 +11,7 @@ use super::super::nav_graph::NavGraph;
 use super::ends::End;
 use super::flood::FloodDirection;
 use super::frame::TWINS;
-use super::min_plus::{INFINITE, LANES, any_less};
+use super::min_plus::INFINITE;
 use super::search::BlockSearch;
 use super::store::{LevelId, NO_BLOCK, Store, Unsuitable};
 use super::sweep::{Scope, locate};
@@ -76,6 +76,8 @@ impl Trace {
             }
             self.legs = legs;
             if last != goal.node.index() {
+                // Unpacking may have evicted it.
+                store.ensure_frame(nav_graph, LevelId::Fine, goal.fine_block)?;
                 let block = store.block(LevelId::Fine, goal.fine_block);
                 if let Some(cell) = cell_of(block, last) {
                     (goal.flood).path_to_source(&block.cells, cell, &mut self.nodes);
@@ -262,13 +264,14 @@ fn step(
         if !scope.covers(block.at) {
             continue;
         }
-        let entries = if is_forward {
-            block.row(i)
-        } else {
-            block.column(i)
+        // Forwards the rest of the path begins at `i`, backwards the part before ends there.
+        let direction = match scope.direction {
+            FloodDirection::From => FloodDirection::To,
+            FloodDirection::To => FloodDirection::From,
         };
         let least = best.0.min(block.costs[i]);
-        for_each_within(&block.costs, entries, least, |j, cost, sum| {
+        let costs = &block.costs;
+        (block.table).for_each_within(i, direction, costs, least, |j, cost, sum| {
             if (sum, cost) < best && j != i {
                 best = (sum, cost);
                 let (from, to) = if is_forward { (i, j) } else { (j, i) };
@@ -307,31 +310,6 @@ fn step(
         }
     }
     Ok(found.expect("a cost comes from the costs before it"))
-}
-
-/// Calls `visit` with the index, cost and sum of every entry whose sum with its cost is at most
-/// `limit`.
-#[inline]
-fn for_each_within(
-    costs: &[i32],
-    entries: &[i32],
-    limit: i32,
-    mut visit: impl FnMut(usize, i32, i32),
-) {
-    let chunks = costs.as_chunks::<LANES>().0.iter();
-    for (chunk, (costs, entries)) in chunks.zip(entries.as_chunks::<LANES>().0).enumerate() {
-        let mut sums = [0; LANES];
-        for (sum, (cost, entry)) in sums.iter_mut().zip(costs.iter().zip(entries)) {
-            *sum = cost.wrapping_add(*entry);
-        }
-        if any_less(&sums, &[limit + 1; LANES]) {
-            for (i, (sum, cost)) in sums.iter().zip(costs).enumerate() {
-                if *sum <= limit {
-                    visit(chunk * LANES + i, *cost, *sum);
-                }
-            }
-        }
-    }
 }
 
 /// The nodes from which a nav link leads to `node`, with its cost.

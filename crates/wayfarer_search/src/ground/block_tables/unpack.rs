@@ -6,7 +6,7 @@
 use wayfarer_base::Direction;
 
 use super::super::nav_graph::NavGraph;
-use super::cells::{AREA, Cells, SIDE};
+use super::cells::{Cells, SIDE};
 use super::flood::{Flood, FloodDirection};
 use super::store::{LevelId, NO_BLOCK, Store, Unsuitable};
 use super::sweep::{Scope, Sweep};
@@ -56,6 +56,9 @@ impl Unpack {
         nodes: &mut Vec<u32>,
     ) -> Result<(), Unsuitable> {
         store.ensure_table(nav_graph, LevelId::Coarse, leg.block)?;
+        for child in store.coarse.block(leg.block).children {
+            store.ensure_frame(nav_graph, LevelId::Fine, child)?;
+        }
         if append_coarse_octile(store, leg, nodes) {
             return Ok(());
         }
@@ -69,7 +72,7 @@ impl Unpack {
             lower_bound: None,
         };
         let (from, to) = (usize::from(leg.from), usize::from(leg.to));
-        let (start, cost) = (block.frame.nodes[from], block.row(from)[to]);
+        let (start, cost) = (block.frame.nodes[from], block.table.entry(from, to));
         let [from, to] = [from, to].map(|i| child_of(store, (leg.block, i)));
         for child in store.coarse.block(leg.block).children {
             let at = store.fine.block(child).at;
@@ -102,7 +105,7 @@ impl Unpack {
         store.ensure_table(nav_graph, LevelId::Fine, leg.block)?;
         let block = store.fine.block(leg.block);
         let (from, to) = (usize::from(leg.from), usize::from(leg.to));
-        let cost = block.row(from)[to];
+        let cost = block.table.entry(from, to);
         let [from, to] = [from, to].map(|i| usize::from(block.frame.numbers[i]));
         let cells = &block.cells;
         if !append_octile(cells, (from, to), cost, nodes) {
@@ -120,11 +123,11 @@ impl Unpack {
 fn append_coarse_octile(store: &Store, leg: Leg, nodes: &mut Vec<u32>) -> bool {
     let block = store.coarse.block(leg.block);
     let children = block.children.map(|child| &store.fine.block(child).cells);
-    if children.iter().any(|cells| cells.nodes.len() > AREA) {
+    if children.iter().any(|cells| cells.has_layers()) {
         return false;
     }
     let (from, to) = (usize::from(leg.from), usize::from(leg.to));
-    let cost = block.row(from)[to];
+    let cost = block.table.entry(from, to);
     let side = 2 * (SIDE - 1) + 1;
     let place = |i: usize| {
         let number = usize::from(block.frame.numbers[i]);
@@ -138,7 +141,7 @@ fn append_coarse_octile(store: &Store, leg: Leg, nodes: &mut Vec<u32>) -> bool {
         let number = |x: usize, y: usize| (y - down * (SIDE - 1)) * SIDE + x - right * (SIDE - 1);
         let (from, to) = (number(x, y), number(to_x, to_y));
         let target = cells.target(from, direction)?;
-        (target == to).then(|| (cells.nodes[to], cells.step_cost(from, to, direction)))
+        (target == to).then(|| (cells.node(to), cells.step_cost(from, to, direction)))
     };
     [true, false].into_iter().any(|is_diagonal_first| {
         append_shape(
@@ -167,7 +170,7 @@ fn append_octile(
             let next = cells.target(at, direction)?;
             let cost = cells.step_cost(at, next, direction);
             at = next;
-            Some((cells.nodes[next], cost))
+            Some((cells.node(next), cost))
         };
         let ends = (place(from), place(to));
         let is_path = append_shape(ends, cost, is_diagonal_first, nodes, step) && at == to;

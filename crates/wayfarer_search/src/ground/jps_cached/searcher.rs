@@ -24,6 +24,8 @@ pub struct CachedJpsSearcher {
     pub(super) query: QueryState,
     pub(super) buffers: Buffers,
     pub(super) fallback: Fallback,
+    /// Bytes of the limit that others take.
+    reserved_bytes: usize,
 }
 
 /// Buffers of expansions and results; meaningless between calls.
@@ -85,7 +87,19 @@ impl CachedJpsSearcher {
             query: QueryState::default(),
             buffers: Buffers::default(),
             fallback: Fallback::default(),
+            reserved_bytes: 0,
         }
+    }
+
+    /// Leaves this many bytes of the limit to others, from the next search on.
+    pub(crate) fn reserve_bytes(&mut self, bytes: usize) {
+        self.reserved_bytes = bytes;
+    }
+
+    /// Clears the caches and frees their memory.
+    pub(crate) fn free_cache(&mut self) {
+        self.cache = CacheState::new(self.cache.limit());
+        self.parked.clear();
     }
 
     /// Marks the changes of a batch of edits dirty, so that the rest of the cache stays valid.
@@ -181,7 +195,7 @@ impl CachedJpsSearcher {
         let ground: ProfileGround<'_> = ground.into();
         self.parked.select(&mut self.cache, ground);
         self.parked.enforce_limit(self.cache.limit_bytes);
-        self.cache.parked_bytes = self.parked.heap_bytes();
+        self.cache.parked_bytes = self.parked.heap_bytes() + self.reserved_bytes;
         self.cache.enforce_limit();
         self.fallback.is_active = false;
         self.fallback.stats_before = SearchStats::default();

@@ -28,7 +28,7 @@ fn a_table_has_the_costs_that_dijkstra_finds_inside_the_block() {
                 Elimination::default().table_of_cells(&cells, &frame.numbers, &mut table);
                 let note = format!("{kind:?}, seed {seed}, block at {x}, {y}");
                 n_asymmetric += u32::from(!cells.is_symmetric);
-                n_layers += u32::from(cells.nodes.len() > AREA);
+                n_layers += u32::from(cells.has_layers());
                 let mut flood = Flood::default();
                 let stride = padded(frame.len());
                 for (i, from) in frame.numbers.iter().enumerate() {

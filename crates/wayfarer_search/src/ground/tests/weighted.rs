@@ -1,0 +1,172 @@
+//! Requests that block tables serve: small budgets, one cache limit, scattered obstacles.
+
+use wayfarer_base::{Progress, Raster, Session, Terrain};
+
+use super::*;
+
+/// Random worlds side by side, with costs on all of them.
+fn weighted(seed: u64, kind: WorldKind) -> Both {
+    let mut both = Both::random(
+        seed,
+        Scene {
+            kind,
+            agent: Agent::Default,
+        },
+    );
+    let modifier = CostModifier {
+        shape: Shape::Box(Rect::around(Column::new(-9, -9), Column::new(9, 9))),
+        heights: (-99, 99),
+        multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
+    };
+    both.apply(&[GroundEdit::PutCostModifier {
+        id: CostModifierId(77),
+        modifier,
+    }]);
+    both
+}
+
+#[test]
+fn small_budgets_over_weighted_ground_are_kept_and_slices_change_nothing() {
+    let (mut n_found, mut n_cut) = (0, 0);
+    for kind in WorldKind::ALL {
+        let both = weighted(1, kind);
+        let cells = both.walkable_cells();
+        let mut rng = Rng::new(0x5B);
+        let mut warm = PathSearcher::default();
+        for _ in 0..40 {
+            let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
+            let most = *rng.pick(&[30, 600, 1_500, 4_000, 9_000]).unwrap();
+            let budget = 1 + u64::from(rng.below(most));
+            let request = GroundRequest {
+                budget: Budget::expansions(budget),
+                ..both.request(from, to)
+            };
+            let note = format!("{kind:?} {from} to {to} in {budget}");
+            let outcome = warm.find(&both.ground, &request).unwrap();
+            let n_expansions = warm.stats().expansions;
+            assert!(n_expansions <= budget, "{note}: {n_expansions}");
+            let cold = PathSearcher::default().find(&both.ground, &request);
+            assert_eq!(cold.unwrap(), outcome, "{note}: cold");
+            let fresh = PathSearcher::default();
+            let mut session = GroundSession::begin(&both.ground, fresh, request).unwrap();
+            let slice = Budget::expansions(1 + u64::from(rng.below(200)));
+            let mut slices = (0..20_000).map(|_| session.advance(&both.ground, slice));
+            let done = slices.find(|now| !matches!(now, Progress::InProgress { .. }));
+            assert_eq!(
+                done,
+                Some(Progress::Done(outcome.clone())),
+                "{note}: sliced"
+            );
+            match outcome {
+                Outcome::Found(path) => {
+                    check_path(&both, &path, &note);
+                    let costs = both.world.dijkstra(from, &both.profile);
+                    assert_eq!(costs.get(&to), Some(&path.cost), "{note}");
+                    n_found += 1;
+                }
+                Outcome::OutOfBudget { best, .. } => {
+                    check_path(&both, &best, &note);
+                    n_cut += 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    assert!(n_found > 60 && n_cut > 10, "{n_found} found, {n_cut} cut");
+}
+
+#[test]
+fn one_limit_holds_for_jump_points_and_the_tables_of_all_profiles() {
+    for limit in [0, 30_000, 200_000, 1 << 20] {
+        let data = random_world(3, WorldKind::Flat);
+        let mut ground = Ground::from_data(&data).unwrap();
+        let mut rng = Rng::new(0xCA9);
+        // Two that mind terrain, one that does not.
+        let costly = |sixteenths| Profile {
+            terrain_costs: vec![(
+                Terrain::GROUND,
+                CostMultiplier::from_sixteenths(sixteenths).unwrap(),
+            )],
+            ..data.profile.clone()
+        };
+        let profiles = [24, 40].map(|costs| ground.register_profile(costly(costs)).unwrap());
+        let profile_ids = [None, Some(profiles[0]), Some(profiles[1])];
+        let mut limited = PathSearcher::with_cache_limit(jps_cached::CacheLimit::Bytes(limit));
+        let mut free = PathSearcher::default();
+        assert_eq!(limited.cache_limit_bytes(), limit);
+        let cells: Vec<Cell> = data.cells.iter().map(|(cell, _)| *cell).collect();
+        let mut n_found = 0;
+        for round in 0..120 {
+            let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
+            let request = GroundRequest {
+                profile_id: *rng.pick(&profile_ids).unwrap(),
+                method: Method::Optimal,
+                ..GroundRequest::new(from, to)
+            };
+            let note = format!("limit {limit}, round {round}: {request:?}");
+            let found = limited.find(&ground, &request);
+            assert_eq!(found, free.find(&ground, &request), "{note}");
+            let bytes = limited.cache_bytes();
+            assert!(bytes <= limit, "{note}: {bytes} bytes");
+            n_found += u32::from(found.is_ok_and(|it| it.found().is_some()));
+            let cell = *rng.pick(&cells).unwrap();
+            let terrain = Terrain::new(rng.below(3).to_le_bytes()[0]).unwrap();
+            let changes = ground
+                .apply(&[GroundEdit::PutCell { cell, terrain }])
+                .unwrap();
+            limited.apply_changes(&ground, &changes);
+            free.apply_changes(&ground, &changes);
+            assert!(limited.cache_bytes() <= limit, "{note}, after the edit");
+        }
+        assert!(n_found > 20, "{n_found} paths");
+    }
+}
+
+#[test]
+fn paths_among_scattered_obstacles_are_optimal_whatever_is_cached() {
+    let mut rng = Rng::new(0x5CA);
+    let size = 288;
+    let bytes = (0..size * size).map(|_| if rng.chance(1, 8) { 255 } else { 0 });
+    let map = Raster::from_bytes(size, size, bytes.collect()).unwrap();
+    let mut ground = Ground::from_raster(&map);
+    let mut warm = PathSearcher::default();
+    let high = i32::try_from(size).unwrap() - 1;
+    let mut n_found = 0;
+    for round in 0..60 {
+        let mut cell = || Cell::flat(rng.between(0, high), rng.between(0, high));
+        let (from, to, changed) = (cell(), cell(), cell());
+        let request = GroundRequest {
+            method: Method::Optimal,
+            ..GroundRequest::new(from, to)
+        };
+        let note = format!("round {round}: {from} to {to}");
+        let found = warm.find(&ground, &request);
+        let by_cell = GroundRequest {
+            method: Method::AStar,
+            ..request.clone()
+        };
+        let by_cell = PathSearcher::default().find(&ground, &by_cell);
+        let cost = |outcome: &Result<Outcome<GroundPath>, RequestError>| {
+            let path = outcome.clone().ok().and_then(Outcome::found);
+            path.map(|path| path.cost)
+        };
+        assert_eq!(cost(&found), cost(&by_cell), "{note}");
+        if round % 6 == 0 {
+            let cold = PathSearcher::default().find(&ground, &request);
+            assert_eq!(cold, found, "{note}: cold");
+        }
+        n_found += u32::from(cost(&found).is_some());
+        let terrain = Terrain::GROUND;
+        let edit = match ground.node(changed) {
+            None => GroundEdit::PutCell {
+                cell: changed,
+                terrain,
+            },
+            Some(_) => GroundEdit::RemoveCell { cell: changed },
+        };
+        let changes = ground.apply(&[edit]).unwrap();
+        warm.apply_changes(&ground, &changes);
+    }
+    assert!(n_found > 30, "{n_found} paths");
+    assert!(warm.cache_bytes() > 1 << 20, "tables serve the ground");
+}
