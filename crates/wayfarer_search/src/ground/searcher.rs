@@ -375,7 +375,7 @@ impl PathSearcher {
             && request.budget.expansions >= MIN_TABLE_EXPANSIONS;
         self.state.engine = match request.method {
             Method::Bounded | Method::Optimal
-                if may_use_tables && self.tables.select(nav_graph) =>
+                if may_use_tables && self.tables.select(nav_graph, request.method) =>
             {
                 Engine::BlockTables
             }

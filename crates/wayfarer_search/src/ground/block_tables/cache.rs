@@ -3,6 +3,7 @@
 use wayfarer_base::{Budget, ChangeLog, ChangeSet, CostMultiplier, Revision};
 use wayfarer_world::ground::{Ground, GroundDifference, ProfileId};
 
+use super::super::Method;
 use super::super::jps_cached::CacheLimit;
 use super::super::nav_graph::NavGraph;
 use super::BlockTables;
@@ -11,6 +12,11 @@ use super::scatter::Scatter;
 /// The limit of all caches, if the caller states none in bytes: 64 MiB, the tables of more than a
 /// million open cells.
 const DEFAULT_BYTES: usize = 64 << 20;
+
+/// Walkable cells for each convex corner from which on jump points serve `optimal` better.
+const CELLS_PER_CORNER: u64 = 4;
+/// The same for `bounded`, whose weighted heuristic gains more from jump points.
+const CELLS_PER_CORNER_BOUNDED: u64 = 2;
 
 /// The tables of a searcher.
 #[derive(Clone, Debug, Default)]
@@ -41,9 +47,9 @@ impl TableCache {
     /// Selects the tables of a graph for the next query; false if jump points suit it better.
     ///
     /// The rule: where one cost multiplier is in use, the base cost, and obstacles are not scattered
-    /// ([`Scatter`]), jump points; else tables. It follows from the ground and the profile alone, so
-    /// that ties do.
-    pub(in super::super) fn select(&mut self, nav_graph: NavGraph<'_>) -> bool {
+    /// ([`Scatter`]), jump points; else tables. It follows from the ground, the profile and the method
+    /// alone, so that ties do.
+    pub(in super::super) fn select(&mut self, nav_graph: NavGraph<'_>, method: Method) -> bool {
         let (ground, profile_id) = (nav_graph.ground(), nav_graph.profile_id());
         let sets = &mut self.sets;
         match sets.iter().position(|set| set.profile_id == profile_id) {
@@ -58,7 +64,12 @@ impl TableCache {
             }
         }
         let set = sets.last_mut().expect("it was found or added");
-        set.only_multiplier(ground) != Some(CostMultiplier::ONE) || set.scatter.applies(nav_graph)
+        let cells_per_corner = match method {
+            Method::Bounded => CELLS_PER_CORNER_BOUNDED,
+            _ => CELLS_PER_CORNER,
+        };
+        set.only_multiplier(ground) != Some(CostMultiplier::ONE)
+            || set.scatter.applies(nav_graph, cells_per_corner)
     }
 
     /// Builds tables ahead of queries, if they suit the graph; false if more remain to be built.

@@ -1,8 +1,8 @@
 //! Whether obstacles lie scattered over the ground, where jump points are too many to gain.
 //!
 //! A convex corner of an obstacle is what makes jump points: two by two columns of which one is
-//! closed. Scattered ground has one for every four walkable cells, several times as many as rooms,
-//! mazes and the maps of games. Counted by sector, and after edits again near the sectors they made
+//! closed. Scattered ground has one for every two to four walkable cells, several times as many as
+//! rooms, mazes and the maps of games. Counted by sector, and after edits again near the sectors they made
 //! dirty, so the result follows from the ground and the profile alone.
 
 use wayfarer_base::collections::FastMap;
@@ -15,8 +15,6 @@ use super::super::nav_graph::{NavGraph, inflated};
 const MIN_SHEETS: usize = 256;
 /// Larger grounds are not counted.
 const MAX_SHEETS: usize = 4_096;
-/// Walkable cells per corner, at most, of scattered ground.
-const CELLS_PER_CORNER: u64 = 4;
 /// With more dirty sectors than this, all are counted anew.
 const MAX_DIRTY: usize = 1_024;
 
@@ -39,9 +37,9 @@ struct Count {
 }
 
 impl Scatter {
-    /// True if obstacles are scattered: at least one corner for four walkable cells, on ground of
-    /// 256 to 4,096 sheets.
-    pub(super) fn applies(&mut self, nav_graph: NavGraph<'_>) -> bool {
+    /// True if obstacles are scattered: at least one corner for `cells_per_corner` walkable cells, on
+    /// ground of 256 to 4,096 sheets.
+    pub(super) fn applies(&mut self, nav_graph: NavGraph<'_>, cells_per_corner: u64) -> bool {
         let graph = nav_graph.profile_ground();
         if graph.has_at_most_sheets(MIN_SHEETS - 1) || !graph.has_at_most_sheets(MAX_SHEETS) {
             return false;
@@ -52,7 +50,7 @@ impl Scatter {
             self.bound_to = now;
         }
         self.count_dirty(nav_graph);
-        self.sum.n_corners * CELLS_PER_CORNER >= self.sum.n_walkable
+        self.sum.n_corners * cells_per_corner >= self.sum.n_walkable
     }
 
     fn count_all(&mut self, nav_graph: NavGraph<'_>) {

@@ -6,7 +6,7 @@ use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, ProfileId}
 use super::super::block_tables::TableCache;
 use super::super::jps_cached::{CacheLimit, CachedJpsSearcher};
 use super::super::nav_graph::NavGraph;
-use super::{Engine, PathSearcher};
+use super::{Engine, Method, PathSearcher};
 
 impl PathSearcher {
     /// A searcher whose caches take at most `limit` between requests: jump points and block tables
@@ -60,7 +60,7 @@ impl PathSearcher {
         budget: Budget,
     ) -> Result<bool, RequestError> {
         let nav_graph = NavGraph::new(ground, profile_id)?;
-        if !self.tables.select(nav_graph) {
+        if !self.tables.select(nav_graph, Method::Optimal) {
             return Ok(true);
         }
         self.state.engine = Engine::BlockTables;

@@ -25,7 +25,7 @@ fn ground_with_many_single_obstacles_is_scattered_and_open_or_small_ground_is_no
         (200, 10, false),
     ] {
         let ground = ground(size, percent, 3);
-        let found = Scatter::default().applies(NavGraph::from(&ground));
+        let found = Scatter::default().applies(NavGraph::from(&ground), 4);
         assert_eq!(found, is_scattered, "{percent} % of {size} x {size}");
     }
 }
@@ -44,8 +44,8 @@ fn counts_that_follow_edits_equal_new_ones() {
         for (kept, profile_id) in kept.iter_mut().zip([None, Some(wide)]) {
             let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
             let mut new = Scatter::default();
-            new.applies(nav_graph);
-            kept.applies(nav_graph);
+            new.applies(nav_graph, 4);
+            kept.applies(nav_graph, 4);
             assert_eq!(kept.sum, new.sum, "round {round}, {profile_id:?}");
         }
         let edits: Vec<GroundEdit> = (0..20)
