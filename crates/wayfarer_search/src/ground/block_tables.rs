@@ -68,7 +68,7 @@ pub(super) enum TableStop {
 }
 
 impl BlockTables {
-    /// Limits the bytes of the tables; a search under way may exceed it.
+    /// Limits the bytes of the tables; a search in progress may exceed it.
     pub(super) fn set_limit(&mut self, bytes: usize) {
         self.store.set_limit(bytes);
     }
@@ -100,8 +100,8 @@ impl BlockTables {
     }
 
     /// True if what is left of the query's budget does not suffice for the next block.
-    pub(super) fn is_spent(&self) -> bool {
-        self.search.is_spent
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.search.is_exhausted
     }
 
     /// Searches until the path is found or the budget, which counts from this call on, is used up.

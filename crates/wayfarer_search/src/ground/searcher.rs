@@ -486,9 +486,9 @@ impl PathSearcher {
     /// takes more than that.
     pub(super) fn budget_left(&self, request: &GroundRequest) -> Budget {
         let mut left = self.used().left_of(request.budget);
-        let is_spent = self.state.engine == Engine::BlockTables
-            && self.tables.known().is_some_and(BlockTables::is_spent);
-        if is_spent {
+        let is_exhausted = self.state.engine == Engine::BlockTables
+            && self.tables.known().is_some_and(BlockTables::is_exhausted);
+        if is_exhausted {
             left.expansions = 0;
         }
         left

@@ -27,7 +27,7 @@ pub(super) struct BlockSearch {
     /// Expansions of the whole query, at most.
     max_expansions: u64,
     /// True if what is left of them does not suffice for the next block.
-    pub(super) is_spent: bool,
+    pub(super) is_exhausted: bool,
 }
 
 /// Why a search stopped.
@@ -50,7 +50,7 @@ impl Default for BlockSearch {
             stats: SearchStats::default(),
             is_new: false,
             max_expansions: u64::MAX,
-            is_spent: false,
+            is_exhausted: false,
         }
     }
 }
@@ -67,7 +67,7 @@ impl BlockSearch {
         budget: u64,
     ) -> Result<(), Unsuitable> {
         self.stats = SearchStats::default();
-        (self.max_expansions, self.is_spent) = (budget, false);
+        (self.max_expansions, self.is_exhausted) = (budget, false);
         store.begin_search();
         self.sweep.begin();
         let [from, to] = [start, goal].map(|node| nav_graph.cell(node).column());
@@ -145,8 +145,8 @@ impl BlockSearch {
             let n_rows = store.block(self.level, block).n_marked();
             let is_first = self.stats.expansions == already && until > already;
             let n_expansions = self.stats.expansions.saturating_add(n_rows);
-            self.is_spent = n_expansions > self.max_expansions;
-            if self.is_spent || n_expansions > until && !is_first {
+            self.is_exhausted = n_expansions > self.max_expansions;
+            if self.is_exhausted || n_expansions > until && !is_first {
                 return Ok(Stop::OutOfBudget);
             }
             let before = self.sweep.n_rows;
