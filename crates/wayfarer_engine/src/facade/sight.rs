@@ -39,7 +39,7 @@ impl WorldVisibility<'_> {
     }
 
     /// True if neither ground, air nor bodies block the line. A body whose
-    /// [roles](World::body_roles) include it blocks if the line touches its outline between feet and top; point bodies and those in `ignored` do not. `false` for lines
+    /// roles include it blocks if the line touches its outline between feet and top; point bodies and those in `ignored` do not. `false` for lines
     /// longer than 16,384 cells.
     pub fn is_clear_past(
         &self,
