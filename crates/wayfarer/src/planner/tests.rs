@@ -414,3 +414,28 @@ fn a_saved_planner_whose_counts_would_overflow_is_refused() {
     (planner.tick, planner.last_id) = (0, u64::MAX);
     assert!(Planner::load(&planner.save(), &world).is_err());
 }
+
+/// A path depends on the columns around its steps, which subscribing lists.
+#[test]
+fn a_forged_path_that_spans_the_world_is_refused() {
+    let world = world(&["........"; 8]);
+    let request = PathRequest::new(at(0.5, 0.5), at(7.5, 0.5));
+    let path = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let bytes = path.save();
+    assert_eq!(world.load_path(&bytes).unwrap(), path);
+    let far = 4_000_000_i32.to_le_bytes();
+    // The second cell, of twelve bytes, follows on the first.
+    let cells = [0_i32, 0, 0, 1, 0, 0].map(i32::to_le_bytes).concat();
+    let first = bytes
+        .windows(24)
+        .position(|window| window == cells)
+        .unwrap();
+    let mut forged = bytes[..bytes.len() - 8].to_vec();
+    for at in [first + 12, first + 16] {
+        forged[at..at + 4].copy_from_slice(&far);
+    }
+    let mut digest = engine::base::Digest::default();
+    digest.bytes(&forged);
+    forged.extend(digest.value().to_le_bytes());
+    assert!(world.load_path(&forged).is_err());
+}

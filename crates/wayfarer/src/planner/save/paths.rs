@@ -2,6 +2,8 @@
 
 use std::sync::OnceLock;
 
+use std::collections::BTreeSet;
+
 use wayfarer_engine as engine;
 use wayfarer_engine::base::Cost;
 use wayfarer_engine::search::air::FlightPath;
@@ -273,6 +275,26 @@ fn put_walk(walk: &GroundPath, bytes: &mut Vec<u8>) {
     cost_lower_bound.put(bytes);
 }
 
+/// The most columns around a step that an agent of any type depends on, and more.
+const MAX_CLEARANCE: u32 = 16;
+/// The most sectors that the steps of a path cover: subscribing it takes memory for each.
+const MAX_SECTORS: u64 = 1 << 18;
+
+/// The sectors around the steps of a walk, nav links left out.
+fn n_sectors(cells: &[engine::base::Cell], legs: &[Leg]) -> u64 {
+    let links = legs.iter().filter_map(|leg| match leg.kind {
+        LegKind::NavLink(_) if leg.end == leg.begin + 1 => Some(leg.begin as usize),
+        _ => None,
+    });
+    let links: BTreeSet<usize> = links.collect();
+    let sides = |a: i32, b: i32| u64::from(a.abs_diff(b)) / 16 + 1;
+    let steps = cells.windows(2).enumerate();
+    let steps = steps.filter(|(begin, _)| !links.contains(begin));
+    let sectors = steps
+        .map(|(_, step)| sides(step[0].x, step[1].x).saturating_mul(sides(step[0].y, step[1].y)));
+    sectors.fold(0, u64::saturating_add)
+}
+
 fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundPath> {
     // A previous path may be of another world, with other agent types: only its cells count then.
     let nav_graph = source.world.engine().nav_graph(agent_type).ok();
@@ -307,7 +329,10 @@ fn take_walk(agent_type: AgentTypeId, source: &mut Source<'_>) -> Option<GroundP
         });
     }
     let (cost, revision) = Stored::take(source)?;
-    let (clearance_columns, expansions) = Stored::take(source)?;
+    let (clearance_columns, expansions): (u32, u64) = Stored::take(source)?;
+    if clearance_columns > MAX_CLEARANCE || n_sectors(&cells, &legs) > MAX_SECTORS {
+        return None;
+    }
     let goal_bounds = Stored::take(source)?;
     let (ends_at_line_of_sight, has_request_costs) = Stored::take(source)?;
     Some(GroundPath {
