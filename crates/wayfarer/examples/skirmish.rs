@@ -17,12 +17,12 @@ use std::error::Error;
 use skirmish::game::Game;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut game = Game::new(1, 60)?;
-    for _ in 0..12 {
+    let mut game = Game::new(1, 100)?;
+    for _ in 0..40 {
         game.step()?;
     }
     let mut resumed = Game::load(game.save())?;
-    for _ in 0..6 {
+    for _ in 0..20 {
         game.step()?;
         resumed.step()?;
     }

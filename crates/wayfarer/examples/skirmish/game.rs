@@ -139,7 +139,7 @@ impl Game {
     pub(crate) fn edit(&mut self) -> Result<(), Box<dyn Error>> {
         self.tick += 1;
         // 20 a second.
-        if self.tick % 3 != 0 {
+        if !self.tick.is_multiple_of(3) {
             self.place_solid()?;
             if self.solids.len() > MAX_SOLIDS {
                 let oldest = self.solids.remove(0);
@@ -147,13 +147,13 @@ impl Game {
                 self.counts.n_destroyed += 1;
             }
         }
-        if self.tick % 10 == 0 && !self.doors.is_empty() {
+        if self.tick.is_multiple_of(10) && !self.doors.is_empty() {
             self.swing_door()?;
         }
         Ok(())
     }
 
-    /// Places a solid on dry ground, 3 m from every unit, so that none is walled in.
+    /// Places a solid anywhere, 3 m from every unit, so that none is walled in.
     fn place_solid(&mut self) -> Result<(), Box<dyn Error>> {
         for _ in 0..8 {
             let low = [

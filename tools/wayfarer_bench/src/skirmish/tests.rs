@@ -48,9 +48,16 @@ fn the_disc_test_finds_units_in_walls_doors_tiles_and_solids() {
     assert!(!inside_at(&game, door[0] + 0.5, y));
     game.doors[0].1 = false;
     assert!(inside_at(&game, door[0] + 0.5, y));
+    // Solids stand on any tile: ask for what the unit is inside of.
     let block = game.solids[0];
     let [x, y] = [block.low[0], block.low[1]].map(f64::from);
-    assert!(inside_at(&game, x - 0.3, y + 0.1) && !inside_at(&game, x - 0.5, y - 0.5));
+    let is_in_solid = |x: f64, y: f64| {
+        let mut unit = game.units[0].clone();
+        unit.at = Position::new(x, y, 0.0);
+        discs::inside(&game, &unit).is_some_and(|what| what.contains("solid"))
+    };
+    assert!(is_in_solid(x - 0.3, y + 0.1) && !is_in_solid(x - 0.5, y + 0.1));
+    assert!(is_in_solid(x - 0.2, y - 0.2) && !is_in_solid(x - 0.3, y - 0.3));
     let wet = game
         .map
         .tiles
