@@ -51,7 +51,7 @@ fn a_wall_longer_than_the_limit_is_refused_before_it_is_split() {
         let edits = [Edit::add_wall(wall(longest + 1.0))];
         world.apply(&edits).unwrap_err()
     });
-    let expected = "edit 0: the length of a wall in cells is 65537, expected at most 65,536";
+    let expected = "edit 0: the length of the wall in cells is 65537, expected at most 65,536";
     assert_eq!(error.to_string(), expected);
     within(256, || {
         world.apply(&[Edit::add_wall(wall(longest))]).unwrap();

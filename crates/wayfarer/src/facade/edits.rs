@@ -496,7 +496,7 @@ impl<'w> Batch<'w> {
         let n_cells = ax.abs_diff(bx).max(ay.abs_diff(by));
         if n_cells > ThinWall::MAX_CELLS {
             let found = f64::from(n_cells);
-            let (what, expected) = ("the length of a wall in cells", "at most 65,536");
+            let (what, expected) = ("the length of the wall in cells", "at most 65,536");
             let error = BadNumber {
                 what,
                 found,
