@@ -156,8 +156,7 @@ fn old_benchmarks_options_and_methods_work() {
         assert_eq!(report[key], value, "{line}");
     }
     let line = "bench scale --size 64 --soak 10 --cap 200000 --json -";
-    // For jump points and for block tables.
-    assert_eq!(room.done(line).json()["cache_limit_bytes"], 400_000);
+    assert_eq!(room.done(line).json()["cache_limit_bytes"], 200_000);
     room.write("a.3dmap", "voxel 8 8 8\n1 1 1\n");
     room.write(
         "a.3dmap.3dscen",
