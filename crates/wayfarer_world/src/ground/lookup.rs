@@ -1,7 +1,7 @@
 //! Queries of the default profile that need neither search nor allocation: successors, cost
 //! multipliers, regions, portals, nearest cells.
 //!
-//! Successors come from a compile-time table where the bits suffice ([`SheetBits::is_uniform`]),
+//! Successors come from a compile-time table where the bits suffice ([`SheetBits::is_uniform`](super::SheetBits::is_uniform)),
 //! from the direction mask of the cell on irregular sheets, and from the floors around it for cells
 //! with steps to other ranks or nav links.
 
