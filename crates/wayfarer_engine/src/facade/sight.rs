@@ -38,9 +38,9 @@ impl WorldVisibility<'_> {
         self.ground_is_clear(a, b) && self.air_is_clear(from, to)
     }
 
-    /// True if neither ground, air nor bodies block the line. A body whose
-    /// roles include it blocks if the line touches its outline between feet and top; point bodies and those in `ignored` do not. `false` for lines
-    /// longer than 16,384 cells.
+    /// True if neither ground, air nor bodies block the line. A body whose roles include it blocks
+    /// if the line touches its outline between feet and top; point bodies and those in `ignored` do
+    /// not. `false` for lines longer than 16,384 cells.
     pub fn is_clear_past(
         &self,
         (from, to): (Position, Position),

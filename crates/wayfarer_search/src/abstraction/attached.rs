@@ -5,6 +5,7 @@ use wayfarer_world::baked::{BakedAbstraction, BakedRegion};
 use wayfarer_world::ground::{Ground, NodeId, SuccessorBuffer};
 
 use super::abstract_graph::AbstractGraph;
+use super::baked::region_by_flood;
 
 /// A baked abstraction of the floors at height 0 of a ground, which may have changed since.
 ///
@@ -24,42 +25,6 @@ impl<'w> AttachedGraph<'w> {
 
     fn node(&self, x: i32, y: i32) -> Option<u32> {
         self.ground.node(Cell::flat(x, y)).map(NodeId::index)
-    }
-
-    /// The region of the first center in the cell's connected part of its sector, by straight steps.
-    fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
-        let (left, top) = self.baked.origin(sector);
-        let side = self.baked.side().cast_signed();
-        let mut walkable = [0_u16; 16];
-        for (row, y) in walkable.iter_mut().zip(top..top + side) {
-            for column in 0..side {
-                *row |= u16::from(self.node(left + column, y).is_some()) << column;
-            }
-        }
-        let index = |at: i32| usize::try_from(at).unwrap_or(0);
-        let mut seed = [0_u16; 16];
-        seed[index(y - top)] = 1 << (x - left);
-        let regions = 0..self.baked.n_regions_in(sector);
-        let regions = regions.map(|ordinal| BakedRegion { sector, ordinal });
-        loop {
-            let reached = |region: &BakedRegion| {
-                let (x, y) = self.baked.center(*region);
-                seed[index(y - top)] >> (x - left) & 1 == 1
-            };
-            if let Some(region) = regions.clone().find(reached) {
-                return Some(region);
-            }
-            let before = seed;
-            for row in 0..16 {
-                let above = if row > 0 { seed[row - 1] } else { 0 };
-                let below = if row < 15 { before[row + 1] } else { 0 };
-                let here = seed[row];
-                seed[row] = (here | here << 1 | here >> 1 | above | below) & walkable[row];
-            }
-            if seed == before {
-                return None;
-            }
-        }
     }
 }
 
@@ -117,7 +82,8 @@ impl AbstractGraph for AttachedGraph<'_> {
     fn region(&self, number: u32) -> Option<BakedRegion> {
         let Cell { x, y, z } = self.cell(number);
         let sector = self.baked.sector_at(x, y).filter(|_| z == 0)?;
-        self.flood(sector, x, y)
+        let is_walkable = |x, y| self.node(x, y).is_some();
+        region_by_flood(self.baked, (sector, x, y), is_walkable)
     }
 
     fn center(&self, region: BakedRegion) -> Option<u32> {

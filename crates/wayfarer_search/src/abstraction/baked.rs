@@ -55,42 +55,45 @@ impl<'w> BakedGraph<'w> {
             offsets,
         })
     }
+}
 
-    /// The region of the first center in the cell's connected component of its sector (straight
-    /// steps); bit-parallel flood fill.
-    fn flood(&self, sector: u32, x: i32, y: i32) -> Option<BakedRegion> {
-        let (left, top) = self.baked.origin(sector);
-        let side = self.baked.side().cast_signed();
-        let raster = self.ground.raster();
-        let mut walkable = [0_u16; 16];
-        for (row, y) in walkable.iter_mut().zip(top..top + side) {
-            for column in 0..side {
-                *row |= u16::from(raster.is_walkable(left + column, y)) << column;
-            }
+/// The region of the first center in the connected component of column (`x`, `y`) inside its sector,
+/// by straight steps over walkable columns; bit-parallel flood fill.
+pub(super) fn region_by_flood(
+    baked: &BakedAbstraction,
+    (sector, x, y): (u32, i32, i32),
+    is_walkable: impl Fn(i32, i32) -> bool,
+) -> Option<BakedRegion> {
+    let (left, top) = baked.origin(sector);
+    let side = baked.side().cast_signed();
+    let mut walkable = [0_u16; 16];
+    for (row, y) in walkable.iter_mut().zip(top..top + side) {
+        for column in 0..side {
+            *row |= u16::from(is_walkable(left + column, y)) << column;
         }
-        let index = |at: i32| usize::try_from(at).unwrap_or(0);
-        let mut seed = [0_u16; 16];
-        seed[index(y - top)] = 1 << (x - left);
-        let regions = 0..self.baked.n_regions_in(sector);
-        let regions = regions.map(|ordinal| BakedRegion { sector, ordinal });
-        loop {
-            let reached = |region: &BakedRegion| {
-                let (x, y) = self.baked.center(*region);
-                seed[index(y - top)] >> (x - left) & 1 == 1
-            };
-            if let Some(region) = regions.clone().find(reached) {
-                return Some(region);
-            }
-            let before = seed;
-            for row in 0..16 {
-                let above = if row > 0 { seed[row - 1] } else { 0 };
-                let below = if row < 15 { before[row + 1] } else { 0 };
-                let here = seed[row];
-                seed[row] = (here | here << 1 | here >> 1 | above | below) & walkable[row];
-            }
-            if seed == before {
-                return None;
-            }
+    }
+    let index = |at: i32| usize::try_from(at).unwrap_or(0);
+    let mut seed = [0_u16; 16];
+    seed[index(y - top)] = 1 << (x - left);
+    let regions = 0..baked.n_regions_in(sector);
+    let regions = regions.map(|ordinal| BakedRegion { sector, ordinal });
+    loop {
+        let reached = |region: &BakedRegion| {
+            let (x, y) = baked.center(*region);
+            seed[index(y - top)] >> (x - left) & 1 == 1
+        };
+        if let Some(region) = regions.clone().find(reached) {
+            return Some(region);
+        }
+        let before = seed;
+        for row in 0..16 {
+            let above = if row > 0 { seed[row - 1] } else { 0 };
+            let below = if row < 15 { before[row + 1] } else { 0 };
+            let here = seed[row];
+            seed[row] = (here | here << 1 | here >> 1 | above | below) & walkable[row];
+        }
+        if seed == before {
+            return None;
         }
     }
 }
@@ -170,7 +173,11 @@ impl AbstractGraph for BakedGraph<'_> {
         match self.baked.n_regions_in(sector) {
             0 => None,
             1 => Some(BakedRegion { sector, ordinal: 0 }),
-            _ => self.flood(sector, x, y),
+            _ => {
+                let raster = self.ground.raster();
+                let is_walkable = |x, y| raster.is_walkable(x, y);
+                region_by_flood(self.baked, (sector, x, y), is_walkable)
+            }
         }
     }
 
