@@ -65,9 +65,8 @@ fn push_line(nav_graph: NavGraph<'_>, (from, to): (Cell, Cell), cells: &mut Vec<
             i32::from(along_x) * (to.x - from.x).signum(),
             i32::from(along_y) * (to.y - from.y).signum(),
         );
-        let mut all = Direction::ALL.into_iter();
-        let direction = all.find(|direction| direction.offset() == step);
-        node = direction.and_then(|direction| nav_graph.neighbor(node?, direction));
+        node =
+            Direction::from_offset(step).and_then(|direction| nav_graph.neighbor(node?, direction));
         let Some(node) = node else {
             // Not a line: a nav link.
             cells.truncate(n_before);

@@ -49,17 +49,47 @@ impl Overlay {
     }
 
     /// True if it changes costs.
+    #[inline]
     fn has_costs(&self) -> bool {
         !self.area_costs.is_empty() || self.keep_off.is_some()
     }
 
     /// True if the path may not enter `cell`.
+    #[inline]
     pub(super) fn avoids(&self, cell: Cell) -> bool {
         self.avoid.iter().any(|area| area.contains(cell))
     }
 
+    /// The cost multiplier of a node under the overlay; `None` if the path may not enter it.
+    #[inline]
+    pub(super) fn multiplier_inside(
+        &self,
+        nav_graph: NavGraph<'_>,
+        node: NodeId,
+    ) -> Option<CostMultiplier> {
+        if self.is_empty() {
+            return Some(nav_graph.cost_multiplier(node));
+        }
+        let cell = nav_graph.cell(node);
+        (!self.avoids(cell)).then(|| self.cost_multiplier(nav_graph, node, cell))
+    }
+
     /// The cost multiplier of a cell under the overlay.
+    #[inline]
     pub(super) fn cost_multiplier(
+        &self,
+        nav_graph: NavGraph<'_>,
+        node: NodeId,
+        cell: Cell,
+    ) -> CostMultiplier {
+        if !self.has_costs() {
+            return nav_graph.cost_multiplier(node);
+        }
+        self.stacked_multiplier(nav_graph, node, cell)
+    }
+
+    #[inline(never)]
+    fn stacked_multiplier(
         &self,
         nav_graph: NavGraph<'_>,
         node: NodeId,

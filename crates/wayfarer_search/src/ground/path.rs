@@ -347,8 +347,5 @@ fn add_leg(legs: &mut Vec<Leg>, (begin, end): (usize, usize), cost: Cost, kind: 
 }
 
 fn direction_between(from: Column, to: Column) -> Option<Direction> {
-    let offset = (to.x.checked_sub(from.x)?, to.y.checked_sub(from.y)?);
-    Direction::ALL
-        .into_iter()
-        .find(|direction| direction.offset() == offset)
+    Direction::from_offset((to.x.checked_sub(from.x)?, to.y.checked_sub(from.y)?))
 }

@@ -42,8 +42,7 @@ fn is_line_walkable(nav_graph: NavGraph<'_>, overlay: &Overlay, from: Cell, to: 
         let Some(next) = reversible_step(nav_graph, node, step) else {
             return false;
         };
-        let cell = nav_graph.cell(next);
-        if overlay.avoids(cell) || overlay.cost_multiplier(nav_graph, next, cell) != multiplier {
+        if overlay.multiplier_inside(nav_graph, next) != Some(multiplier) {
             return false;
         }
         let fits = |disc: &SweptDisc<'_>| disc.fits(node) && disc.fits(next);
@@ -145,8 +144,7 @@ impl<'g> SweptDisc<'g> {
 
 /// The neighbor at offset `step`, if the agent can also step back.
 fn reversible_step(nav_graph: NavGraph<'_>, node: NodeId, step: (i32, i32)) -> Option<NodeId> {
-    let mut all = Direction::ALL.into_iter();
-    let direction = all.find(|direction| direction.offset() == step)?;
+    let direction = Direction::from_offset(step)?;
     let next = nav_graph.neighbor(node, direction)?;
     (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
 }

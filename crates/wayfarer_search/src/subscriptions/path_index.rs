@@ -237,6 +237,9 @@ impl<P: Subscribable, T> PathIndex<P, T> {
         path_of: impl Fn(&'p T) -> Option<&'p P>,
     ) -> InvalidationReport {
         let mut report = InvalidationReport::default();
+        if self.paths.is_empty() {
+            return report;
+        }
         let changes = P::changes(world, set);
         let mut candidates: Vec<(SubscriptionId, usize)> = Vec::new();
         for (number, (sectors, change)) in changes.iter().enumerate() {

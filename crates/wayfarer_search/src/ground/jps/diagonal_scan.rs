@@ -58,8 +58,6 @@ pub(super) struct DiagonalSegment {
     pub(super) leads_out: bool,
     /// True if it ends on the goal.
     pub(super) ends_at_goal: bool,
-    /// The turn points among its cells: bit n is the n-th.
-    pub(super) turns: u32,
     /// The scans along the rows that it crosses.
     pub(super) rows: DiagonalScan,
     /// The scans along the columns.
@@ -116,20 +114,12 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         loop {
             let goal = goal.filter(|goal| goal.shares_sheet(sheet.node(0, 0)));
             let cursor = SheetCursor { sheet, x, y };
-            let masks = if sheet.has_diagonal_masks() {
-                sheet.diagonal_masks()
+            let segment = if F::MAY_HAVE_MASKS && sheet.has_diagonal_masks() {
+                self.scan_masked::<H, V>(cursor, n_steps, (scans_first, goal))
+            } else if goal.is_none() {
+                self.scan_segment::<H, V>(cursor, n_steps, scans_first)
             } else {
-                None
-            };
-            let segment = match masks {
-                Some(masks) => {
-                    let flags = (scans_first, goal);
-                    let segment = self.scan_masked::<H, V>(cursor, masks, n_steps, flags);
-                    self.reach_turns(cursor, masks, (direction, n_steps), segment.turns);
-                    segment
-                }
-                None if goal.is_none() => self.scan_segment::<H, V>(cursor, n_steps, scans_first),
-                None => self.scan_lane_by_lane::<H, V>(cursor, n_steps, scans_first, goal),
+                self.scan_lane_by_lane::<H, V>(cursor, n_steps, scans_first, goal)
             };
             if segment.rows.jump_points | segment.columns.jump_points != 0 {
                 let rows = crossing_order::<V>(segment.rows.jump_points, y);
@@ -204,11 +194,11 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         scans_first: bool,
     ) -> DiagonalSegment {
         let SheetCursor { ref sheet, x, y } = cursor;
-        let n_steps = steps_in_sheet::<H, V>(&cursor);
+        let n_steps = bit_steps_in_sheet::<H, V>(&cursor);
         let last = cursor.moved(Direction::from_index(diagonal_direction(H, V)), n_steps);
         let mut segment = DiagonalSegment {
             n_steps,
-            leads_out: is_corner_open::<H, V>(&last),
+            leads_out: is_bit_corner_open::<H, V>(&last),
             ..DiagonalSegment::default()
         };
         let n_lanes = n_steps + u32::from(scans_first);
@@ -284,7 +274,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
                     .add(self.scan_lane::<V>(columns, &at, n_steps, goal));
             }
             scans_first = true;
-            segment.leads_out = is_corner_open::<H, V>(&at);
+            segment.leads_out = is_bit_corner_open::<H, V>(&at);
             if !segment.leads_out || at.x == edge(H) || at.y == edge(V) {
                 break;
             }
@@ -343,7 +333,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         let sheet = &head.cursor.sheet;
         let goal = self.visitor.goal();
         let goal = goal.map_or(0, |goal| goal_bit::<DIR>(sheet, across, goal.node));
-        let lanes = Lanes::new::<DIR>(sheet, across, None);
+        let lanes = Lanes::in_sheet::<DIR>(sheet, across, None, F::MAY_HAVE_MASKS);
         let length = lanes.ending::<DIR>(own, goal).distance::<DIR>() + 1;
         let stop = advance::<DIR>(own, length);
         let directions = lanes.directions::<DIR>(stop);
@@ -363,7 +353,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
     ) {
         let goal = self.visitor.goal();
         let goal = goal.map_or(0, |goal| goal_bit::<DIR>(&next, across, goal.node));
-        let lanes = Lanes::new::<DIR>(&next, across, Some(&sheet));
+        let lanes = Lanes::in_sheet::<DIR>(&next, across, Some(&sheet), F::MAY_HAVE_MASKS);
         let distance = lanes
             .ending::<DIR>(outside::<DIR>(), goal)
             .distance::<DIR>();
@@ -443,7 +433,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             let lanes = lanes_of(&next, DIR);
             let origins = EnteringScans(lanes_of(&sheet, DIR));
             let goal = goal.filter(|goal| goal.shares_sheet(next.node(0, 0)));
-            let stops = if next.has_diagonal_masks() {
+            let stops = if F::MAY_HAVE_MASKS && next.has_diagonal_masks() {
                 masked_stops::<DIR>(&next, leaving, goal)
             } else if goal.is_some() {
                 stops_lane_by_lane::<DIR>(next, sheet, goal)
@@ -547,11 +537,17 @@ fn n_steps_in_quadrant<const H: u8, const V: u8>(
 /// Steps of the diagonal between `H` and `V` from `cursor` within its sheet.
 #[inline(always)]
 fn steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
-    let SheetCursor { ref sheet, x, y } = *cursor;
-    if sheet.has_diagonal_masks() {
+    if cursor.sheet.has_diagonal_masks() {
         let direction = Direction::from_index(diagonal_direction(H, V));
         return masked_steps(cursor, direction, (edge(H), edge(V)));
     }
+    bit_steps_in_sheet::<H, V>(cursor)
+}
+
+/// As [`steps_in_sheet`], without masks.
+#[inline(always)]
+fn bit_steps_in_sheet<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> u32 {
+    let SheetCursor { ref sheet, x, y } = *cursor;
     let rows = sheet.row_lanes();
     match (H == EAST, V == SOUTH) {
         (true, true) => steps_on_diagonal::<true, true>(rows, x, y),
@@ -576,6 +572,12 @@ fn is_corner_open<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
         let masks = cursor.sheet.diagonal_masks();
         return masks.is_some_and(|masks| masks.has_step(at, direction));
     }
+    is_bit_corner_open::<H, V>(cursor)
+}
+
+/// As [`is_corner_open`], without masks.
+#[inline(always)]
+fn is_bit_corner_open<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> bool {
     let y = cursor.y.cast_signed();
     let own = cursor.sheet.whole_row(y);
     let next = cursor

@@ -19,6 +19,8 @@ pub(in crate::ground) trait JumpVisitor {
     const MEASURES_REACH: bool;
     /// Whether scans end at a fence; if not, the fence methods are never called.
     const HAS_FENCE: bool;
+    /// Whether diagonal steps may follow masks: not for a body within its cell.
+    const MAY_HAVE_MASKS: bool;
 
     /// The cell at which every scan ends.
     fn goal(&self) -> Option<JpsGoal>;
@@ -49,8 +51,9 @@ pub(in crate::ground) struct Expansion<'f, F> {
     pub(in crate::ground) g: u64,
 }
 
-/// The visitor of this search: relaxes vertices and pushes them onto the open list.
-pub(super) struct OpenListVisitor<'r, 'g, O> {
+/// The visitor of this search: relaxes vertices and pushes them onto the open list. `LAYERED` if
+/// the profile has a layer of its own, whose sheets may have masks.
+pub(super) struct OpenListVisitor<'r, 'g, O, const LAYERED: bool> {
     pub(super) ground: ProfileGround<'g>,
     pub(super) searcher: &'r mut JpsSearcher,
     pub(super) observer: &'r mut O,
@@ -146,7 +149,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             u32::MAX
         };
         let hit = match in_line {
-            None => scan::<DIR>(cursor, None, max_length),
+            None => scan::<DIR>(cursor, None, max_length, F::MAY_HAVE_MASKS),
             Some(goal) => scan_to_goal::<DIR>(*cursor, goal.node),
         };
         if F::HAS_FENCE && hit.directions == 0 && hit.length > max_length {
@@ -180,10 +183,10 @@ impl<F: JumpVisitor> Expansion<'_, F> {
 #[cold]
 #[inline(never)]
 fn scan_to_goal<const DIR: u8>(cursor: SheetCursor<'_>, goal: NodeId) -> ScanHit {
-    scan::<DIR>(&cursor, Some(goal), u32::MAX)
+    scan::<DIR>(&cursor, Some(goal), u32::MAX, true)
 }
 
-impl<O: SearchObserver> OpenListVisitor<'_, '_, O> {
+impl<O: SearchObserver, const LAYERED: bool> OpenListVisitor<'_, '_, O, LAYERED> {
     /// Generates the successors of the vertex.
     pub(super) fn expand(&mut self) {
         // Field by field: a wide load of the vertex would wait for the narrow stores of `reach`,
@@ -191,7 +194,11 @@ impl<O: SearchObserver> OpenListVisitor<'_, '_, O> {
         let from = self.searcher.vertices.at(self.expanded);
         let (node, x, y) = (from.node, from.x, from.y);
         let (g, directions, parent) = (from.g, from.directions, from.parent);
-        let sheet = self.ground.bits(node);
+        let sheet = if LAYERED {
+            self.ground.bits(node)
+        } else {
+            self.ground.ground().bits(node)
+        };
         if !sheet.is_uniform() {
             match self.onward_step(parent, (node, x, y), g) {
                 Some(step) => self.generate_pruned(sheet, (node, x, y), g.into(), step),
@@ -289,9 +296,10 @@ impl<O: SearchObserver> OpenListVisitor<'_, '_, O> {
     }
 }
 
-impl<O: SearchObserver> JumpVisitor for OpenListVisitor<'_, '_, O> {
+impl<O: SearchObserver, const LAYERED: bool> JumpVisitor for OpenListVisitor<'_, '_, O, LAYERED> {
     const MEASURES_REACH: bool = false;
     const HAS_FENCE: bool = false;
+    const MAY_HAVE_MASKS: bool = LAYERED;
 
     #[inline]
     fn goal(&self) -> Option<JpsGoal> {

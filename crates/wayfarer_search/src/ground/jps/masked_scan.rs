@@ -18,18 +18,22 @@ use super::straight_scan::{Lanes, SheetCursor, goal_bit, outside};
 const DIAGONALS: [u8; 4] = [1, 3, 5, 7];
 
 impl<F: JumpVisitor> Expansion<'_, F> {
-    /// As [`Self::scan_diagonal`] in one sheet, cell by cell, where diagonal steps follow masks. The diagonal goes
-    /// on past its turn points.
+    /// As [`Self::scan_diagonal`] in one sheet, cell by cell, where diagonal steps follow masks.
+    /// Generates its turn points and goes on past them.
     #[inline(never)]
     pub(super) fn scan_masked<const H: u8, const V: u8>(
         &mut self,
         cursor: SheetCursor<'_>,
-        masks: &DiagonalMasks,
         n_before: u32,
         (mut scans_first, goal): (bool, Option<NodeId>),
     ) -> DiagonalSegment {
         let direction = Direction::from_index(diagonal_direction(H, V));
         let mut segment = DiagonalSegment::default();
+        let Some(masks) = cursor.sheet.diagonal_masks() else {
+            return segment;
+        };
+        // Bit n is the n-th cell.
+        let mut turns = 0;
         loop {
             let at = cursor.moved(direction, segment.n_steps);
             if scans_first {
@@ -39,7 +43,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
                     break;
                 }
                 let is_turn = is_turn(&at, masks, direction);
-                segment.turns |= u32::from(is_turn) << segment.n_steps;
+                turns |= u32::from(is_turn) << segment.n_steps;
                 let n_steps = n_before + segment.n_steps + 1;
                 let rows = Lanes::masked::<H>(&at.sheet, masks, at.y);
                 let columns = Lanes::masked::<V>(&at.sheet, masks, at.x);
@@ -58,12 +62,13 @@ impl<F: JumpVisitor> Expansion<'_, F> {
             }
             segment.n_steps += 1;
         }
+        self.reach_turns(cursor, masks, (direction, n_before), turns);
         segment
     }
 
     /// Generates the turn points of a diagonal in one sheet, after `n_before` steps.
     #[inline]
-    pub(super) fn reach_turns(
+    fn reach_turns(
         &mut self,
         cursor: SheetCursor<'_>,
         masks: &DiagonalMasks,

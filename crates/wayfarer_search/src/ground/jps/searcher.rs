@@ -135,6 +135,7 @@ impl JpsSearcher {
         budget: Budget,
     ) -> StopReason {
         let ground: ProfileGround<'_> = ground.into();
+        let is_layered = ground.layer_id() != 0;
         let until = self.stats.expansions.saturating_add(budget.expansions);
         self.memory_left = budget.memory_bytes;
         loop {
@@ -174,13 +175,11 @@ impl JpsSearcher {
                     cost: Cost::from_units(g),
                 });
             }
-            OpenListVisitor {
-                ground,
-                searcher: self,
-                observer,
-                expanded: id,
+            if is_layered {
+                self.expand::<true>(ground, observer, id);
+            } else {
+                self.expand::<false>(ground, observer, id);
             }
-            .expand();
             if self.is_out_of_memory {
                 self.open.push(entry);
                 return StopReason::OutOfBudget;
@@ -191,6 +190,22 @@ impl JpsSearcher {
                 self.nearest = (id, h);
             }
         }
+    }
+
+    #[inline]
+    fn expand<const LAYERED: bool>(
+        &mut self,
+        ground: ProfileGround<'_>,
+        observer: &mut impl SearchObserver,
+        expanded: u32,
+    ) {
+        OpenListVisitor::<_, LAYERED> {
+            ground,
+            searcher: self,
+            observer,
+            expanded,
+        }
+        .expand();
     }
 
     /// The outcome of a search that ended, with its path in `cells`: the whole path, the path to

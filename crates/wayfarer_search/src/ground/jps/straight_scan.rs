@@ -159,7 +159,25 @@ const fn shift_ahead<const DIR: u8>(lane: u32, position: u32) -> u32 {
 }
 
 impl Lanes {
-    /// Row (or column) `across` of `sheet`; `previous` is the sheet from which a scan enters it.
+    /// Row (or column) `across` of `sheet`, which may have masks if `may_have_masks`; `previous` is
+    /// the sheet from which a scan enters it.
+    #[inline(always)]
+    pub(super) fn in_sheet<const DIR: u8>(
+        sheet: &SheetBits<'_>,
+        across: u32,
+        previous: Option<&SheetBits<'_>>,
+        may_have_masks: bool,
+    ) -> Self {
+        if may_have_masks
+            && sheet.has_diagonal_masks()
+            && let Some(masks) = sheet.diagonal_masks()
+        {
+            return Self::masked::<DIR>(sheet, masks, across);
+        }
+        Self::new::<DIR>(sheet, across, previous)
+    }
+
+    /// Row (or column) `across` of a sheet without masks.
     #[inline(always)]
     pub(super) fn new<const DIR: u8>(
         sheet: &SheetBits<'_>,
@@ -173,11 +191,6 @@ impl Lanes {
                 sheet.columns(across)
             }
         };
-        if sheet.has_diagonal_masks()
-            && let Some(masks) = sheet.diagonal_masks()
-        {
-            return Self::masked::<DIR>(sheet, masks, across);
-        }
         let [low, own, high] = three(sheet);
         let previous = previous.map_or([0; 3], three);
         Self {
@@ -259,6 +272,7 @@ pub(super) fn scan<const DIR: u8>(
     cursor: &SheetCursor<'_>,
     goal: Option<NodeId>,
     max_length: u32,
+    may_have_masks: bool,
 ) -> ScanHit {
     let (mut position, across) = if is_along_row(DIR) {
         (cursor.x, cursor.y)
@@ -266,7 +280,7 @@ pub(super) fn scan<const DIR: u8>(
         (cursor.y, cursor.x)
     };
     let (mut sheet, mut length) = (cursor.sheet, 0_u32);
-    let mut lanes = Lanes::new::<DIR>(&sheet, across, None);
+    let mut lanes = Lanes::in_sheet::<DIR>(&sheet, across, None, may_have_masks);
     loop {
         let goal = goal.map_or(0, |goal| goal_bit::<DIR>(&sheet, across, goal));
         let ending = lanes.ending::<DIR>(position, goal);
@@ -297,7 +311,7 @@ pub(super) fn scan<const DIR: u8>(
         if !sheet.continues_in(&next) {
             return ScanHit::beyond::<DIR>(&next, across, length);
         }
-        lanes = Lanes::new::<DIR>(&next, across, Some(&sheet));
+        lanes = Lanes::in_sheet::<DIR>(&next, across, Some(&sheet), may_have_masks);
         sheet = next;
         position = outside::<DIR>();
     }

@@ -161,6 +161,7 @@ impl<const MEASURES: bool> ScanVisitor<'_, MEASURES> {
 impl<const MEASURES: bool> JumpVisitor for ScanVisitor<'_, MEASURES> {
     const MEASURES_REACH: bool = MEASURES;
     const HAS_FENCE: bool = true;
+    const MAY_HAVE_MASKS: bool = true;
 
     #[inline]
     fn goal(&self) -> Option<JpsGoal> {

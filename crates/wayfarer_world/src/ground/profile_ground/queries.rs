@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Rect, SectorId};
 
-use super::{ProfileGround, neighbors};
+use super::{Layer, ProfileGround, neighbors};
 use crate::ground::bitboard;
 use crate::ground::lookup::RegionId;
 use crate::ground::node::NodeId;
@@ -30,10 +30,15 @@ impl<'a> ProfileGround<'a> {
     /// assert_eq!(ground.neighbor(west, Direction::East), ground.node(Cell::flat(2, 1)));
     /// assert_eq!(ground.neighbor(west, Direction::North), None); // too near to the border
     /// ```
+    #[inline]
     pub fn neighbor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
-        let Some(layer) = self.layer else {
-            return self.ground.neighbor(node, direction);
-        };
+        match self.layer {
+            None => self.ground.neighbor(node, direction),
+            Some(layer) => self.layer_neighbor(layer, node, direction),
+        }
+    }
+
+    fn layer_neighbor(self, layer: &Layer, node: NodeId, direction: Direction) -> Option<NodeId> {
         let sheet = layer.sheet(node.page(), node.position())?;
         if !sheet.is_walkable(node.local()) {
             return None;
@@ -47,6 +52,7 @@ impl<'a> ProfileGround<'a> {
     }
 
     /// The cost multiplier of a cell, cost modifiers included.
+    #[inline]
     pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
         match self.layer {
             None => self.ground.cost_multiplier(node),
@@ -56,16 +62,12 @@ impl<'a> ProfileGround<'a> {
 
     /// The region of a cell where the agent fits. Regions of a profile are numbered apart from the
     /// ground's. Valid until the next edit.
+    #[inline]
     pub fn region(self, node: NodeId) -> Option<RegionId> {
-        let Some(layer) = self.layer else {
-            return Some(self.ground.region(node));
-        };
-        let sheet = layer.sheet(node.page(), node.position())?;
-        Some(RegionId {
-            page: node.page(),
-            position: node.position(),
-            ordinal: sheet.region_at(node.local())?,
-        })
+        match self.layer {
+            None => Some(self.ground.region(node)),
+            Some(layer) => layer_region(layer, node),
+        }
     }
 
     /// Columns from the center of a cell within which a floor affects whether the agent fits; 0 for
@@ -154,4 +156,14 @@ impl<'a> ProfileGround<'a> {
         }
         Some("the next floor above leaves too little room")
     }
+}
+
+/// The region of a cell in a layer.
+fn layer_region(layer: &Layer, node: NodeId) -> Option<RegionId> {
+    let sheet = layer.sheet(node.page(), node.position())?;
+    Some(RegionId {
+        page: node.page(),
+        position: node.position(),
+        ordinal: sheet.region_at(node.local())?,
+    })
 }

@@ -2,7 +2,8 @@
 
 use wayfarer_base::{Cell, Column, CostMultiplier, NavLink, Revision, SectorId};
 
-use super::{ProfileGround, neighbors};
+use super::{Layer, ProfileGround, neighbors};
+use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard};
 use crate::ground::bits::SheetBits;
 use crate::ground::lookup::{RegionId, RegionPortal};
@@ -15,12 +16,7 @@ impl<'a> ProfileGround<'a> {
     pub fn bits(self, node: NodeId) -> SheetBits<'a> {
         match self.layer {
             None => self.ground.bits(node),
-            Some(layer) => {
-                let found = self
-                    .ground
-                    .sheet_at(layer.slot, node.page(), node.position());
-                found.expect("the agent fits in a cell of the sheet")
-            }
+            Some(layer) => layer_bits(self.ground, layer, node),
         }
     }
 
@@ -243,4 +239,11 @@ impl<'a> ProfileGround<'a> {
             );
         });
     }
+}
+
+/// The sheet of a node in a layer.
+#[inline(never)]
+fn layer_bits<'a>(ground: &'a Ground, layer: &Layer, node: NodeId) -> SheetBits<'a> {
+    let found = ground.sheet_at(layer.slot, node.page(), node.position());
+    found.expect("the agent fits in a cell of the sheet")
 }

@@ -42,7 +42,7 @@ fn check<const DIR: u8>(ground: &Ground, from: Cell, goal: Cell) {
         y: node.y_in_sector(),
     };
     let goal_node = ground.node(goal).unwrap();
-    let hit = scan::<DIR>(&cursor, Some(goal_node), u32::MAX);
+    let hit = scan::<DIR>(&cursor, Some(goal_node), u32::MAX, false);
     let (length, directions) = scan_slowly(ground, from, DIR, goal);
     assert_eq!(
         (hit.length, hit.directions),
