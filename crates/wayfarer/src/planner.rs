@@ -14,11 +14,12 @@ use std::collections::BTreeMap;
 
 use wayfarer_engine::base::{Budget, Revision};
 
+use crate::agent_type::AgentTypeId;
 use crate::facade::World;
 use crate::follower::PathStep;
 use crate::goal::Goal;
 use crate::path::Path;
-use crate::request::{NoPath, PathRequest};
+use crate::request::{NoPath, PathRequest, RequestError};
 use crate::searcher::Searcher;
 use crate::units::Position;
 use entry::{Entry, State};
@@ -54,6 +55,8 @@ pub struct Planner {
     stats: PlannerStats,
     /// Searchers that no search in progress holds.
     searchers: Vec<Searcher>,
+    /// Shares tables with all searchers, and keeps those that were prepared.
+    prepared: Searcher,
 }
 
 /// The limits of a planner.
@@ -140,6 +143,7 @@ impl Planner {
             last_id: 0,
             stats: PlannerStats::default(),
             searchers: Vec::new(),
+            prepared: Searcher::default(),
         }
     }
 
@@ -186,6 +190,21 @@ impl Planner {
         self.tick += 1;
         self.read_changes(world);
         self.search(world);
+    }
+
+    /// Builds what searches over weighted ground need for an agent type, as [`Searcher::prepare`] does,
+    /// for all searches of the planner. The budget of an update does not count it, nor what its searches
+    /// have to build because it was not prepared, so that results are the same with and without.
+    ///
+    /// # Errors
+    /// If the type is unknown.
+    pub fn prepare(
+        &mut self,
+        world: &World,
+        agent_type: AgentTypeId,
+        budget: Budget,
+    ) -> Result<bool, RequestError> {
+        self.prepared.prepare(world, agent_type, budget)
     }
 
     /// The events since the last call, in the order in which they happened.

@@ -1,11 +1,13 @@
 //! [`Searcher`]: caches and scratch memory of queries, one per thread, and a pool of them.
 
 use wayfarer_engine as engine;
+use wayfarer_engine::base::Budget;
 use wayfarer_engine::search::kernel::run_batch_with;
 
+use crate::agent_type::AgentTypeId;
 use crate::facade::World;
 use crate::path::Path;
-use crate::request::{NoPath, PathRequest};
+use crate::request::{NoPath, PathRequest, RequestError};
 
 /// The caches and scratch memory of one thread's queries.
 ///
@@ -22,6 +24,46 @@ impl Searcher {
     /// milliseconds that no budget counts; called once per tick after the edits, it spreads them.
     pub fn sync(&mut self, world: &World) {
         self.engine.sync(world.engine());
+    }
+
+    /// Builds what searches over weighted ground need for an agent type, at load or in idle time, as far
+    /// as the budget allows: about one expansion for each cell on the border of a block of 16 or 32 cells.
+    /// False if more remains to be built.
+    ///
+    /// Optional: the first paths through a place build what they need, and no result depends on it. A
+    /// type that does not walk needs nothing.
+    ///
+    /// # Errors
+    /// If the type is unknown.
+    ///
+    /// ```
+    /// use wayfarer::prelude::*;
+    ///
+    /// let map = b"type octile\nheight 1\nwidth 8\nmap\n........\n";
+    /// let world = World::import("lane.map", map, Scale::UNIT)?;
+    /// let mut searcher = Searcher::default();
+    /// while !searcher.prepare(&world, AgentTypeId::DEFAULT, Budget::expansions(1_000))? {}
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn prepare(
+        &mut self,
+        world: &World,
+        agent_type: AgentTypeId,
+        budget: Budget,
+    ) -> Result<bool, RequestError> {
+        let world = world.engine();
+        match self.engine.prepare_tables(world, agent_type, budget) {
+            Ok(is_done) => Ok(is_done),
+            // The only error there is.
+            Err(_) => Err(RequestError::UnknownAgentType),
+        }
+    }
+
+    /// Another searcher that shares what [`Searcher::prepare`] and searches build.
+    pub(crate) fn sharing_tables(&self) -> Self {
+        Self {
+            engine: self.engine.sharing_tables(),
+        }
     }
 }
 

@@ -31,5 +31,5 @@ pub use heap::QuaternaryHeap;
 pub use nodes::{NodeRecord, NodeTable};
 pub use open::{Entry, OpenList};
 pub use search::{Search, SearchSpace, StopReason};
-pub use session::{Resumable, SearchSession, Slice};
+pub use session::{Resumable, SearchSession, Slice, WorkLimit};
 pub(crate) use table::StampedTable;

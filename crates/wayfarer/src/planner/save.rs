@@ -136,7 +136,7 @@ fn put_entry(entry: &Entry, bytes: &mut Vec<u8>) {
     if let Some(SearchInProgress { request, session }) = &entry.search {
         request.put(bytes);
         session.is_resumable().put(bytes);
-        (session.stats().expansions, session.started_at()).put(bytes);
+        (session.work(), session.started_at()).put(bytes);
     }
 }
 
@@ -192,6 +192,7 @@ fn take_entry(
 /// Runs a search up to where it was; `None` if it ends before, in a world that has changed.
 fn run_again(world: &World, request: PathRequest, n_used: Option<u64>) -> Option<SearchInProgress> {
     let mut session = world.begin_path(Default::default(), &request).ok()?;
+    session.leave_out_building();
     let budget = Budget::expansions(n_used.unwrap_or(1));
     match world.advance_path(&mut session, &request, budget) {
         Some(_) => None,

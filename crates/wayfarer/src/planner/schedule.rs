@@ -104,7 +104,7 @@ impl Planner {
         for (&id, entry) in &mut self.entries {
             let is_stale = |search: &mut SearchInProgress| search.session.is_stale(world.engine());
             if let Some(search) = entry.search.take_if(is_stale) {
-                entry.restart(search.session.stats().expansions, all);
+                entry.restart(search.session.work(), all);
                 self.searchers.push(search.into_searcher());
             }
             if entry.n_lost > MAX_LOST {
@@ -167,7 +167,7 @@ impl Planner {
         let searchers = Mutex::new(std::mem::take(&mut self.searchers));
         let answers = run_batch_with(&turns, &mut vec![(); n_threads], |(), turn| {
             let turn = turn.lock().unwrap_or_else(PoisonError::into_inner).take()?;
-            Some((turn.id, turn.run(world, &searchers)))
+            Some((turn.id, turn.run(world, &searchers, &self.prepared)))
         });
         self.searchers = searchers
             .into_inner()
@@ -292,14 +292,14 @@ impl Entry {
 }
 
 impl Turn {
-    fn run(self, world: &World, searchers: &Mutex<Vec<Searcher>>) -> Answer {
+    fn run(self, world: &World, searchers: &Mutex<Vec<Searcher>>, prepared: &Searcher) -> Answer {
         let give = |searcher| {
             let mut all = searchers.lock().unwrap_or_else(PoisonError::into_inner);
             all.push(searcher);
         };
         let take = || {
             let mut all = searchers.lock().unwrap_or_else(PoisonError::into_inner);
-            all.pop().unwrap_or_default()
+            all.pop().unwrap_or_else(|| prepared.sharing_tables())
         };
         if let Some(broken) = &self.broken {
             let mut searcher = take();
@@ -328,12 +328,14 @@ impl Turn {
                 };
             }
         };
+        // What is built is not counted: how much that is follows from caches.
+        session.leave_out_building();
         let before = match session.is_resumable() {
-            true => session.stats().expansions,
+            true => session.work(),
             false => 0,
         };
         let result = world.advance_path(&mut session, &request, budget);
-        let used = session.stats().expansions.saturating_sub(before).max(1);
+        let used = session.work().saturating_sub(before).max(1);
         let result = match result {
             Some(result) => {
                 give(Searcher {

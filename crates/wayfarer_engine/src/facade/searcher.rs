@@ -1,6 +1,6 @@
 //! [`Searcher`]: caches and scratch memory of queries, one per thread, and a pool of them.
 
-use wayfarer_base::{Outcome, RequestError};
+use wayfarer_base::{Budget, Outcome, RequestError};
 use wayfarer_search::abstraction::Refiner;
 use wayfarer_search::air::FlightSearcher;
 use wayfarer_search::ground::{AnyAngleSearcher, PathSearcher, ReachabilitySearcher};
@@ -11,6 +11,7 @@ use wayfarer_world::baked::BakedRegion;
 use wayfarer_world::ground::RegionId;
 
 use super::World;
+use super::agent::AgentTypeId;
 use super::path::{Path, PathLeg};
 use super::request::PathRequest;
 
@@ -58,6 +59,36 @@ impl Searcher {
         self.ground.flush_invalidations(&world.ground);
         if let Some(air) = &world.air {
             self.air.sync(air, &world.air_log);
+        }
+    }
+
+    /// Builds block tables for an agent type ahead of its requests, at load or in idle time, as far as
+    /// the budget allows; what was built before and is still valid costs nothing. False if more remain.
+    /// Optional: requests build what they need, and no result depends on it. A type that does not walk
+    /// needs none.
+    ///
+    /// # Errors
+    /// If the type is unknown.
+    pub fn prepare_tables(
+        &mut self,
+        world: &World,
+        agent_type: AgentTypeId,
+        budget: Budget,
+    ) -> Result<bool, RequestError> {
+        let registered = world.registered(agent_type)?;
+        if registered.agent_type.ground.is_none() {
+            return Ok(true);
+        }
+        self.ground.sync(&world.ground, &world.ground_log);
+        (self.ground).prepare_tables(&world.ground, registered.profile_id, budget)
+    }
+
+    /// Another searcher that shares the block tables of this one: what one has built and still keeps
+    /// the other only refers to.
+    pub fn sharing_tables(&self) -> Self {
+        Self {
+            ground: PathSearcher::with_shared_tables(self.ground.shared_tables()),
+            ..Self::default()
         }
     }
 

@@ -9,7 +9,7 @@ use wayfarer_base::{
 use wayfarer_search::abstraction::RefinementParams;
 use wayfarer_search::air::FlightRequest;
 use wayfarer_search::ground::{AnyAngleRequest, GroundRequest, NavGraph};
-use wayfarer_search::kernel::{Resumable, Slice};
+use wayfarer_search::kernel::{Resumable, Slice, WorkLimit};
 use wayfarer_search::multimodal::FlightProfile;
 use wayfarer_search::planar::PlanarRequest;
 use wayfarer_world::baked::BakedAbstraction;
@@ -65,6 +65,8 @@ pub struct PathSession {
     started_at: Revision,
     identity: u64,
     stats: SearchStats,
+    work: u64,
+    counts_building: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -95,7 +97,16 @@ impl PathSession {
             started_at: Revision::default(),
             identity: 0,
             stats: SearchStats::default(),
+            work: 0,
+            counts_building: true,
         }
+    }
+
+    /// Leaves what is built for the searcher's caches out of the budget of slices: how many slices a
+    /// search takes then follows from world and request alone, and one with cold caches takes longer
+    /// ([`Searcher::prepare_tables`] builds ahead).
+    pub fn leave_out_building(&mut self) {
+        self.counts_building = false;
     }
 
     /// Searches for at most `budget`. A session that is done starts again. The first slice for a
@@ -120,12 +131,12 @@ impl PathSession {
         let mut n_before = self.stats.expansions;
         if matches!(self.search, Search::NotStarted) {
             n_before = 0;
-            self.stats = SearchStats::default();
+            (self.stats, self.work) = (SearchStats::default(), 0);
             self.searcher.ground.sync(&world.ground, &world.ground_log);
             let (search, early) = self.start(world)?;
             self.search = search;
             (self.started_at, self.identity) = self.state_of(world).unwrap_or_default();
-            self.stats = self.search_stats();
+            self.count();
             if let Some(outcome) = early {
                 return Ok(self.done(outcome));
             }
@@ -140,6 +151,13 @@ impl PathSession {
     /// The work since the search started; for a search that runs again, of its last slice.
     pub const fn stats(&self) -> SearchStats {
         self.stats
+    }
+
+    /// What the slices used: expansions, and what was built for the searcher's caches if that counts.
+    ///
+    /// A slice that pauses counts as a whole, so one slice of as much leads to the same state.
+    pub const fn work(&self) -> u64 {
+        self.work
     }
 
     /// False if a slice that does not suffice is lost: only a larger one gets further.
@@ -250,6 +268,15 @@ impl PathSession {
         }
     }
 
+    /// Takes over what the search has used so far.
+    fn count(&mut self) {
+        self.stats = self.search_stats();
+        self.work = match &self.search {
+            Search::Ground(_) => Resumable::work(&self.searcher.ground),
+            _ => self.stats.expansions,
+        };
+    }
+
     fn search_stats(&self) -> SearchStats {
         match &self.search {
             Search::NotStarted | Search::Whole => SearchStats::default(),
@@ -276,29 +303,30 @@ impl PathSession {
             expansions: budget.expansions - if is_whole { 0 } else { n_used },
             ..budget
         };
+        let slice = (budget, self.counts_building);
         let (request, searcher) = (&self.request, &mut self.searcher);
         let outcome = match &self.search {
             Search::NotStarted => None,
             Search::Ground(subrequest) => {
-                let found = resumed(&mut searcher.ground, &world.ground, subrequest, budget);
+                let found = resumed(&mut searcher.ground, &world.ground, subrequest, slice);
                 found.map(|found| found.map(|walk| world.path_from_walk(request, walk)))
             }
             Search::AnyAngle(subrequest) => {
                 let nav_graph = NavGraph::new(&world.ground, subrequest.profile_id)?;
-                let found = resumed(&mut searcher.any_angle, &world.ground, subrequest, budget);
+                let found = resumed(&mut searcher.any_angle, &world.ground, subrequest, slice);
                 let path = |path| world.path_along_lines(nav_graph, request, &path);
                 found.map(|found| found.map(path))
             }
             Search::Flight(subrequest, profile) => {
                 let air = world.air.as_ref();
-                let found = air.and_then(|air| resumed(&mut searcher.air, air, subrequest, budget));
+                let found = air.and_then(|air| resumed(&mut searcher.air, air, subrequest, slice));
                 let path = |flight| world.path_from_flight(request, *profile, flight);
                 found.map(|found| found.map(path))
             }
             Search::Planar(subrequest) => {
                 let obstacles = world.obstacles.as_ref();
                 let found = obstacles.and_then(|obstacles| {
-                    resumed(&mut searcher.planar, obstacles, subrequest, budget)
+                    resumed(&mut searcher.planar, obstacles, subrequest, slice)
                 });
                 let path = |path: wayfarer_search::planar::PlanarPath| {
                     let (cost, expansions) = (path.cost, path.expansions);
@@ -308,7 +336,7 @@ impl PathSession {
             }
             Search::Whole => return self.run_whole(world, budget),
         };
-        self.stats = self.search_stats();
+        self.count();
         Ok(outcome)
     }
 
@@ -349,6 +377,7 @@ impl PathSession {
             expansions,
             pushes: 0,
         };
+        self.work = expansions;
         let is_last = slice == all || !matches!(outcome, Outcome::OutOfBudget { .. });
         Ok(is_last.then_some(outcome))
     }
@@ -359,7 +388,7 @@ fn resumed<S: Resumable>(
     searcher: &mut S,
     world: &S::World,
     request: &S::Request,
-    budget: Budget,
+    (budget, counts_building): (Budget, bool),
 ) -> Option<Outcome<S::Path>> {
     let left = searcher.budget_left(request);
     let slice = Slice {
@@ -369,6 +398,10 @@ fn resumed<S: Resumable>(
         },
         left,
         n_before: searcher.stats().expansions,
+        work: WorkLimit {
+            work: budget.expansions,
+            counts_building,
+        },
     };
     searcher.resume(world, request, slice, &mut NoopObserver)
 }

@@ -16,7 +16,9 @@ use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, Succes
 
 use super::lower_bound::LowerBound;
 use super::nav_graph::{NavGraph, inflated};
+use crate::kernel::WorkLimit;
 
+mod ahead;
 mod cache;
 mod cells;
 mod elimination;
@@ -25,6 +27,7 @@ mod flood;
 mod frame;
 mod legs;
 mod min_plus;
+mod pool;
 mod scatter;
 mod search;
 mod store;
@@ -35,6 +38,7 @@ mod trace;
 mod unpack;
 
 pub(super) use cache::TableCache;
+pub use pool::SharedTables;
 use search::{BlockSearch, Stop};
 use store::{Store, Unsuitable};
 use trace::Trace;
@@ -68,6 +72,13 @@ pub(super) enum TableStop {
 }
 
 impl BlockTables {
+    /// Tables that share what they build with others.
+    fn new(shared: SharedTables) -> Self {
+        let mut tables = Self::default();
+        tables.store.shared = shared;
+        tables
+    }
+
     /// Limits the bytes of the tables; a search in progress may exceed it.
     pub(super) fn set_limit(&mut self, bytes: usize) {
         self.store.set_limit(bytes);
@@ -85,18 +96,10 @@ impl BlockTables {
         self.store.prepare(nav_graph, budget.expansions)
     }
 
-    /// Starts a query of at most `budget` expansions; false if the tables have no answer within
-    /// them.
-    pub(super) fn begin(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        ends: (NodeId, NodeId),
-        lower_bound: &LowerBound,
-        budget: u64,
-    ) -> bool {
+    /// Starts a query of at most `budget` expansions.
+    pub(super) fn begin(&mut self, nav_graph: NavGraph<'_>, ends: (NodeId, NodeId), budget: u64) {
         self.bind(nav_graph);
-        let (search, store) = (&mut self.search, &mut self.store);
-        (search.begin(nav_graph, store, ends, lower_bound, budget)).is_ok()
+        (self.search).begin(nav_graph, &mut self.store, ends, budget);
     }
 
     /// True if what is left of the query's budget does not suffice for the next block.
@@ -104,18 +107,19 @@ impl BlockTables {
         self.search.is_exhausted
     }
 
-    /// Searches until the path is found or the budget, which counts from this call on, is used up.
+    /// Searches until the path is found, the budget of the query does not suffice for the next
+    /// block, or `slice` is used up: expansions and the work of building together.
     pub(super) fn advance(
         &mut self,
         nav_graph: NavGraph<'_>,
         lower_bound: &LowerBound,
-        budget: Budget,
+        slice: WorkLimit,
     ) -> TableStop {
         if self.bound_to != Some(binding(nav_graph)) {
             return TableStop::NoAnswer;
         }
         let (search, store) = (&mut self.search, &mut self.store);
-        match search.advance(nav_graph, store, lower_bound, budget) {
+        match search.advance(nav_graph, store, lower_bound, slice) {
             Ok(Stop::Found) => TableStop::Found,
             Ok(Stop::OutOfBudget) => TableStop::OutOfBudget,
             Ok(Stop::Exhausted) | Err(Unsuitable) => TableStop::NoAnswer,
@@ -179,6 +183,11 @@ impl BlockTables {
     /// Cells flooded and rows relaxed by the current query.
     pub(super) fn stats(&self) -> SearchStats {
         self.search.stats
+    }
+
+    /// Expansions of the current query and the work of building for it, or what its slices used.
+    pub(super) fn work(&self) -> u64 {
+        self.search.work(&self.store)
     }
 
     /// Bytes on the heap.

@@ -22,7 +22,7 @@ use super::path::GroundPath;
 use super::repair::GapRepair;
 use super::request::SpareCells;
 use super::{GroundGoal, GroundRequest, Method, PartialPolicy};
-use crate::kernel::StopReason;
+use crate::kernel::{StopReason, WorkLimit};
 
 mod caches;
 mod partial;
@@ -35,9 +35,9 @@ use spare_paths::SparePaths;
 /// Most sectors of a goal area that are scanned for a reachable cell before the search.
 const MAX_SECTORS: u64 = 1024;
 
-/// Smallest budget of a request that block tables answer: they flood the blocks of both ends and
-/// sweep blocks whole, which a smaller budget could not hold. A\* keeps to any budget.
-const MIN_TABLE_EXPANSIONS: u64 = 4_096;
+/// Smallest budget of a request that block tables answer: what the blocks of both ends take in most
+/// cases. A\* gets further with less.
+const MIN_TABLE_EXPANSIONS: u64 = 1_024;
 
 /// The reusable scratch of one thread for grounds of any size.
 ///
@@ -90,6 +90,8 @@ enum Engine {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Used {
     stats: SearchStats,
+    /// Expansions and what was built for caches.
+    work: u64,
     bytes: u64,
 }
 
@@ -101,6 +103,7 @@ impl Used {
                 expansions: self.stats.expansions - before.stats.expansions,
                 pushes: self.stats.pushes - before.stats.pushes,
             },
+            work: self.work - before.work,
             bytes: self.bytes - before.bytes,
         }
     }
@@ -175,7 +178,8 @@ impl PathSearcher {
         if let Some(early) = self.begin(nav_graph, request)? {
             return Ok(early);
         }
-        let stop = self.advance(nav_graph, observer, self.budget_left(request));
+        let left = self.budget_left(request);
+        let stop = self.advance(nav_graph, observer, left, WorkLimit::UNLIMITED);
         Ok(self.outcome(nav_graph, request, stop))
     }
 
@@ -200,7 +204,8 @@ impl PathSearcher {
             path.into_iter().for_each(|path| self.recycle(path));
             return Ok(cost);
         }
-        let stop = self.advance_engine(nav_graph, &mut NoopObserver, self.budget_left(request));
+        let left = self.budget_left(request);
+        let stop = self.advance_engine(nav_graph, &mut NoopObserver, left, WorkLimit::UNLIMITED);
         let cost = match (stop, self.state.phase) {
             (StopReason::Goal(_), Phase::Goal) if self.state.engine == Engine::BlockTables => {
                 Some(self.tables.current().cost())
@@ -224,19 +229,26 @@ impl PathSearcher {
 
     /// What the current request used so far.
     fn used(&self) -> Used {
+        let tables = self.tables.known();
         let (stats, bytes) = match self.state.engine {
             Engine::Astar => (self.astar.stats(), self.astar.grown_bytes()),
             Engine::Jps => (self.jps.stats(), self.jps.grown_bytes()),
             Engine::CachedJps => (self.cached_jps.stats(), self.cached_jps.grown_bytes()),
-            Engine::BlockTables => {
-                let tables = self.tables.known();
-                (tables.map(BlockTables::stats).unwrap_or_default(), 0)
-            }
+            Engine::BlockTables => (tables.map(BlockTables::stats).unwrap_or_default(), 0),
         };
         let mut all = self.state.earlier;
         all.stats += stats;
+        all.work += match (self.state.engine, tables) {
+            (Engine::BlockTables, Some(tables)) => tables.work(),
+            _ => stats.expansions,
+        };
         all.bytes += bytes;
         all
+    }
+
+    /// The work that slices of the last request count: its expansions, and what was built for it.
+    pub(super) fn work(&self) -> u64 {
+        self.used().work
     }
 
     /// Drops the last request and selects the engine of hierarchical segments.
@@ -399,10 +411,9 @@ impl PathSearcher {
         let ground = nav_graph.profile_ground();
         let has_started = match self.state.engine {
             Engine::BlockTables => {
-                let bound = &self.astar.task.lower_bound;
                 let tables = self.tables.current();
-                let has_answer = tables.begin(nav_graph, (start, goal), bound, budget.expansions);
-                has_answer || self.fall_back(nav_graph, start)
+                tables.begin(nav_graph, (start, goal), budget.expansions);
+                true
             }
             Engine::Astar => self.astar.begin(nav_graph, start, budget),
             Engine::Jps => self.jps.begin(ground, &query).is_none(),
@@ -426,15 +437,16 @@ impl PathSearcher {
     }
 
     /// Advances the current search; if it exhausts the component and a flood is due, continues with
-    /// that.
+    /// that. `work` bounds expansions and what is built together.
     pub(super) fn advance(
         &mut self,
         nav_graph: NavGraph<'_>,
         observer: &mut impl SearchObserver,
         budget: Budget,
+        work: WorkLimit,
     ) -> StopReason {
         let before = self.used();
-        let stop = self.advance_engine(nav_graph, observer, budget);
+        let stop = self.advance_engine(nav_graph, observer, budget, work);
         let flood_start = self.state.flood_start;
         let Some(start) = flood_start.filter(|_| stop == StopReason::Exhausted) else {
             return stop;
@@ -442,7 +454,7 @@ impl PathSearcher {
         self.state.earlier = self.used();
         self.begin_flood(nav_graph, start);
         let left = self.used().since(before).left_of(budget);
-        self.advance_engine(nav_graph, observer, left)
+        self.advance_engine(nav_graph, observer, left, work)
     }
 
     fn advance_engine(
@@ -450,6 +462,7 @@ impl PathSearcher {
         nav_graph: NavGraph<'_>,
         observer: &mut impl SearchObserver,
         budget: Budget,
+        work: WorkLimit,
     ) -> StopReason {
         let ground = nav_graph.profile_ground();
         match self.state.engine {
@@ -459,12 +472,16 @@ impl PathSearcher {
             Engine::BlockTables => {
                 let bound = &self.astar.task.lower_bound;
                 let before = self.used();
-                match self.tables.current().advance(nav_graph, bound, budget) {
+                match self.tables.current().advance(nav_graph, bound, work) {
                     TableStop::Found => StopReason::Goal(0),
                     TableStop::OutOfBudget => StopReason::OutOfBudget,
                     TableStop::NoAnswer => {
                         let start = self.tables.current().start();
                         self.fall_back(nav_graph, start);
+                        if work != WorkLimit::UNLIMITED {
+                            // The next slice goes on.
+                            return StopReason::OutOfBudget;
+                        }
                         let left = self.used().since(before).left_of(budget);
                         self.astar.advance(nav_graph, observer, left)
                     }
@@ -473,13 +490,25 @@ impl PathSearcher {
         }
     }
 
-    /// Leaves a query to A\*, which the tables have no answer for; always succeeds.
-    fn fall_back(&mut self, nav_graph: NavGraph<'_>, start: NodeId) -> bool {
+    /// Leaves a query to A\*, which the tables have no answer for.
+    fn fall_back(&mut self, nav_graph: NavGraph<'_>, start: NodeId) {
         self.state.earlier = self.used();
         self.state.engine = Engine::Astar;
         // A\* generates every cell that a partial path may end at.
         self.state.flood_start = None;
-        self.astar.begin(nav_graph, start, Budget::UNLIMITED)
+        self.astar.begin(nav_graph, start, Budget::UNLIMITED);
+    }
+
+    /// True if a slice that began with a search over tables ends in a pause: its work is used up, not
+    /// the budget of the request.
+    pub(super) fn is_pause(&self, had_tables: bool, stop: StopReason) -> bool {
+        let is_exhausted = self.tables.known().is_some_and(BlockTables::is_exhausted);
+        let has_tables = self.state.engine == Engine::BlockTables;
+        stop == StopReason::OutOfBudget && had_tables && !(has_tables && is_exhausted)
+    }
+
+    pub(super) fn runs_over_tables(&self) -> bool {
+        self.state.engine == Engine::BlockTables
     }
 
     /// What remains of the request's budget; nothing once the next block of a search over tables

@@ -62,13 +62,18 @@ impl Resumable for PathSearcher {
         observer: &mut impl SearchObserver,
     ) -> Option<Outcome<GroundPath>> {
         let nav_graph = NavGraph::new(ground, request.profile_id).ok()?;
-        let stop = self.advance(nav_graph, observer, slice.budget);
-        let is_last = slice.is_last(stop, self.stats());
+        let had_tables = self.runs_over_tables();
+        let stop = self.advance(nav_graph, observer, slice.budget, slice.work);
+        let is_last = !self.is_pause(had_tables, stop) && slice.is_last(stop, self.stats());
         is_last.then(|| self.outcome(nav_graph, request, stop))
     }
 
     fn stats(&self) -> SearchStats {
         self.stats()
+    }
+
+    fn work(&self) -> u64 {
+        self.work()
     }
 
     fn budget_left(&self, request: &GroundRequest) -> Budget {

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use wayfarer_base::{NoopObserver, Outcome, RequestError};
 
-use super::{Resumable, Slice};
+use super::{Resumable, Slice, WorkLimit};
 
 /// Runs requests on `n_threads` threads, each with its own searcher; results are in the order of
 /// the requests and do not depend on the number of threads. See [`run_batch_with`].
@@ -39,6 +39,7 @@ where
             budget,
             left: budget,
             n_before: searcher.stats().expansions,
+            work: WorkLimit::UNLIMITED,
         };
         let outcome = done.or_else(|| searcher.resume(world, request, whole, &mut NoopObserver));
         Ok(outcome.expect("a slice of all that is left is the last"))

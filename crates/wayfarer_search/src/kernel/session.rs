@@ -54,6 +54,11 @@ pub trait Resumable {
     /// Expansions and pushes of the search.
     fn stats(&self) -> SearchStats;
 
+    /// The work that slices count: expansions, and what is built for the searcher's caches.
+    fn work(&self) -> u64 {
+        self.stats().expansions
+    }
+
     /// What remains of the request's budget.
     fn budget_left(&self, request: &Self::Request) -> Budget;
 
@@ -80,6 +85,32 @@ pub struct Slice {
     pub left: Budget,
     /// Expansions before the slice.
     pub n_before: u64,
+    /// The same work, even if the request has less left.
+    pub work: WorkLimit,
+}
+
+/// The work that a slice may do, in expansions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorkLimit {
+    /// How much.
+    pub work: u64,
+    /// Whether what is built for the searcher's caches counts, too. Then a slice with cold caches does
+    /// not take longer than others, and how many slices a search takes depends on the caches; its outcome
+    /// never does.
+    pub counts_building: bool,
+}
+
+impl WorkLimit {
+    /// No limit.
+    pub const UNLIMITED: Self = Self::all(u64::MAX);
+
+    /// A limit on expansions and what is built together.
+    pub const fn all(work: u64) -> Self {
+        Self {
+            work,
+            counts_building: true,
+        }
+    }
 }
 
 impl Slice {
@@ -183,6 +214,7 @@ impl<S: Resumable> SearchSession<S> {
                 },
                 left,
                 n_before: searcher.stats().expansions,
+                work: WorkLimit::all(budget.expansions),
             };
             self.done = searcher.resume(world, request, slice, observer);
         }
@@ -192,6 +224,12 @@ impl<S: Resumable> SearchSession<S> {
                 stats: searcher.stats(),
             },
         }
+    }
+
+    /// What the slices of the request used: expansions, and what was built for the searcher's caches.
+    /// Never more than the slices allowed; the same request takes less once caches are warm.
+    pub fn work(&self) -> u64 {
+        self.searcher.work()
     }
 
     /// Takes back an old path, whose memory the next one reuses.

@@ -6,8 +6,8 @@ use wayfarer_world::ground::{Ground, GroundDifference, ProfileId};
 use super::super::Method;
 use super::super::jps_cached::CacheLimit;
 use super::super::nav_graph::NavGraph;
-use super::BlockTables;
 use super::scatter::Scatter;
+use super::{BlockTables, SharedTables};
 
 /// The limit of all caches, if the caller states none in bytes: 64 MiB, the tables of more than a
 /// million open cells.
@@ -24,6 +24,7 @@ pub(in super::super) struct TableCache {
     /// By last use; the last is that of the current query.
     sets: Vec<TableSet>,
     limit: CacheLimit,
+    shared: SharedTables,
 }
 
 /// The tables of one profile.
@@ -44,6 +45,17 @@ impl TableCache {
         }
     }
 
+    /// Shares what it builds with other searchers.
+    pub(in super::super) fn share(&mut self, shared: SharedTables) {
+        self.shared = shared;
+        self.sets.clear();
+    }
+
+    /// What it shares.
+    pub(in super::super) fn shared(&self) -> &SharedTables {
+        &self.shared
+    }
+
     /// Selects the tables of a graph for the next query; false if jump points suit it better.
     ///
     /// The rule: where one cost multiplier is in use, the base cost, and obstacles are not scattered
@@ -59,6 +71,7 @@ impl TableCache {
                 sets.retain(|set| NavGraph::new(ground, set.profile_id).is_ok());
                 sets.push(TableSet {
                     profile_id,
+                    tables: BlockTables::new(self.shared.clone()),
                     ..TableSet::default()
                 });
             }

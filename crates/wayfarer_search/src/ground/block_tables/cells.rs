@@ -9,6 +9,7 @@ use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
 use super::super::nav_graph::NavGraph;
 use super::super::overlay::nav_links_from;
+use super::pool::ContentKey;
 
 /// Columns along a block with its frame.
 pub(super) const SIDE: usize = 17;
@@ -104,6 +105,27 @@ impl Cells {
             }
         }
         self.nodes = Vec::new();
+    }
+
+    /// A digest of all that its table follows from: multipliers, steps, ends of nav links.
+    pub(super) fn key(&self) -> ContentKey {
+        let mut key = ContentKey::default();
+        for (multipliers, moves) in self.multipliers.chunks(2).zip(self.moves.chunks(2)) {
+            let mut word = 0;
+            for (multiplier, moves) in multipliers.iter().zip(moves) {
+                word = word << 24 | u64::from(*multiplier) << 8 | u64::from(*moves);
+            }
+            key.add(word);
+        }
+        for targets in &self.targets {
+            for four in targets.as_chunks::<4>().0 {
+                key.add(four.iter().fold(0, |word, to| word << 16 | u64::from(*to)));
+            }
+        }
+        (self.link_ends.iter()).for_each(|number| key.add(u64::from(*number)));
+        // Lists of different lengths do not look the same.
+        key.add((self.link_ends.len() as u64) << 32 | self.targets.len() as u64);
+        key
     }
 
     /// Number of cells, walkable or not.

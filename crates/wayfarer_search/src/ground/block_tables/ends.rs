@@ -25,6 +25,8 @@ pub(super) struct End {
     /// Its costs inside the block of 16, unless it is on the frame.
     pub(super) flood: Flood,
     pub(super) is_on_fine_frame: bool,
+    /// Its block of 16 and its index there, if it is on the frame.
+    on_fine: Option<(u32, usize)>,
     /// Its block of the search's level, and the cost of each frame cell.
     pub(super) block: u32,
     pub(super) costs: Vec<i32>,
@@ -42,71 +44,88 @@ impl End {
             cell: 0,
             flood: Flood::default(),
             is_on_fine_frame: false,
+            on_fine: None,
             block: 0,
             costs: Vec::new(),
             is_on_frame: false,
         }
     }
 
-    /// Upper bound on the expansions of [`End::set`] in all but odd cases: the cells of the block of
-    /// 16, and the rows of those in the block of 32, each twice.
-    pub(super) fn work_bound(
-        &self,
-        nav_graph: NavGraph<'_>,
-        store: &mut Store,
-        node: NodeId,
-        level: LevelId,
-    ) -> Result<u64, Unsuitable> {
-        let column = nav_graph.cell(node).column();
-        let fine = LevelId::Fine;
-        let own = store.touch_at(nav_graph, fine, fine.block_at(column))?;
-        let mut n = store.block(fine, own).cells.n_walkable();
-        if level == LevelId::Coarse {
-            let coarse = store.touch_at(nav_graph, level, level.block_at(column))?;
-            for child in store.block(level, coarse).children {
-                n += 2 * store.fine.block(child).frame.len() as u64;
-            }
-        }
-        Ok(n)
+    /// Sets the end, as far as that takes no work.
+    pub(super) fn set(&mut self, nav_graph: NavGraph<'_>, node: NodeId) {
+        (self.node, self.column) = (node, nav_graph.cell(node).column());
     }
 
-    /// Sets the end and finds the costs of the frame cells of its block; returns cells expanded.
-    pub(super) fn set(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        store: &mut Store,
-        sweep: &mut Sweep,
-        node: NodeId,
+    /// The blocks of 16 and of the search's level that contain it, as coordinates.
+    pub(super) fn places(&self, level: LevelId) -> [(LevelId, (i32, i32)); 2] {
+        [LevelId::Fine, level].map(|level| (level, level.block_at(self.column)))
+    }
+
+    /// The scope of a search from or to it.
+    fn scope<'a>(
+        &self,
+        nav_graph: NavGraph<'a>,
         level: LevelId,
-    ) -> Result<u64, Unsuitable> {
-        self.node = node;
-        self.column = nav_graph.cell(node).column();
-        let scope = |level: LevelId, within| Scope {
+        within: Option<(i32, i32)>,
+    ) -> Scope<'a> {
+        Scope {
             nav_graph,
             level,
             direction: self.direction,
             within,
             lower_bound: None,
-        };
+        }
+    }
+
+    /// The scope in which the tables of 16 carry the costs to the frame of the block of 32.
+    pub(super) fn child_scope<'a>(&self, nav_graph: NavGraph<'a>) -> Scope<'a> {
+        let within = LevelId::Coarse.block_at(self.column);
+        self.scope(nav_graph, LevelId::Fine, Some(within))
+    }
+
+    /// Finds its blocks; returns the cells that [`End::flood`] expands at most.
+    pub(super) fn enter(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        store: &mut Store,
+        level: LevelId,
+    ) -> Result<u64, Unsuitable> {
         let fine = LevelId::Fine;
         self.fine_block = store.touch_at(nav_graph, fine, fine.block_at(self.column))?;
-        let on_fine = locate(store, &scope(fine, None), node)?;
-        self.is_on_fine_frame = on_fine.is_some();
+        self.on_fine = locate(store, &self.scope(nav_graph, fine, None), self.node)?;
+        self.is_on_fine_frame = self.on_fine.is_some();
         self.block = store.touch_at(nav_graph, level, level.block_at(self.column))?;
-        let on_frame = locate(store, &scope(level, None), node)?;
+        let on_frame = locate(store, &self.scope(nav_graph, level, None), self.node)?;
         self.is_on_frame = on_frame.is_some();
         self.costs.clear();
         self.costs
             .resize(store.block(level, self.block).costs.len(), INFINITE);
         if let Some((_, i)) = on_frame {
             self.costs[i] = 0;
-            return Ok(0);
         }
+        let is_flooded = !self.is_on_frame && !self.is_on_fine_frame;
+        let cells = &store.block(fine, self.fine_block).cells;
+        Ok(if is_flooded { cells.n_walkable() } else { 0 })
+    }
+
+    /// Floods its block of 16 and seeds a sweep over the blocks of 16 in its block of 32, unless it
+    /// is on the frame; returns cells expanded.
+    pub(super) fn flood(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        store: &mut Store,
+        sweep: &mut Sweep,
+        level: LevelId,
+    ) -> Result<u64, Unsuitable> {
+        let fine = LevelId::Fine;
         let mut n_expanded = 0;
+        if self.is_on_frame {
+            return Ok(n_expanded);
+        }
         if !self.is_on_fine_frame {
             let block = store.block(fine, self.fine_block);
             let place = place_in(fine, self.column);
-            self.cell = block.cells.find(node, place).ok_or(Unsuitable)?;
+            self.cell = block.cells.find(self.node, place).ok_or(Unsuitable)?;
             self.flood
                 .run(&block.cells, self.cell, self.direction, None);
             n_expanded = self.flood.n_expanded;
@@ -118,32 +137,26 @@ impl End {
             }
             return Ok(n_expanded);
         }
-        let within = Some(level.block_at(self.column));
-        self.sweep_children(store, sweep, &scope(fine, within), on_fine)?;
-        Ok(n_expanded)
-    }
-
-    /// Carries the costs from the frame of the block of 16 to that of the block of 32.
-    fn sweep_children(
-        &mut self,
-        store: &mut Store,
-        sweep: &mut Sweep,
-        scope: &Scope<'_>,
-        on_fine: Option<(u32, usize)>,
-    ) -> Result<(), Unsuitable> {
-        let fine_block = self.fine_block;
-        if let Some(at) = on_fine {
-            sweep.seed(store, scope, at, 0)?;
+        let scope = self.child_scope(nav_graph);
+        if let Some(at) = self.on_fine {
+            sweep.seed(store, &scope, at, 0)?;
         } else {
-            for i in 0..store.block(scope.level, fine_block).frame.len() {
-                let number = store.block(scope.level, fine_block).frame.numbers[i];
+            for i in 0..store.block(fine, self.fine_block).frame.len() {
+                let number = store.block(fine, self.fine_block).frame.numbers[i];
                 let cost = self.flood.costs[usize::from(number)];
                 if cost < INFINITE {
-                    sweep.improve(store, scope, (fine_block, i), cost, false)?;
+                    sweep.improve(store, &scope, (self.fine_block, i), cost, false)?;
                 }
             }
         }
-        sweep.run(store, scope)?;
+        Ok(n_expanded)
+    }
+
+    /// Takes the costs of its block's frame over from the sweep.
+    pub(super) fn take_costs(&mut self, store: &Store, level: LevelId) {
+        if level == LevelId::Fine || self.is_on_frame {
+            return;
+        }
         let block = store.coarse.block(self.block);
         for (cost, (child, i)) in self.costs.iter_mut().zip(&block.frame.origins) {
             let child = store.fine.block(block.children[usize::from(*child)]);
@@ -151,7 +164,6 @@ impl End {
                 *cost = child.costs[usize::from(*i)];
             }
         }
-        Ok(())
     }
 
     /// Gives the costs to a search: seeds every frame cell that the end reaches.

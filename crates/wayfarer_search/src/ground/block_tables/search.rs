@@ -1,15 +1,17 @@
 //! A query over block tables: ends, sweep, and the frame cell where they meet at least cost.
 
-use wayfarer_base::{Budget, SearchStats};
+use wayfarer_base::SearchStats;
 use wayfarer_world::ground::NodeId;
 
 use super::super::lower_bound::LowerBound;
 use super::super::nav_graph::NavGraph;
+use super::ahead::Credit;
 use super::ends::{End, are_near};
 use super::flood::FloodDirection;
 use super::min_plus::{INFINITE, least_sum};
 use super::store::{LevelId, Store, Unsuitable};
 use super::sweep::{Scope, Sweep};
+use crate::kernel::WorkLimit;
 
 /// The state of a query.
 #[derive(Clone, Debug)]
@@ -22,12 +24,33 @@ pub(super) struct BlockSearch {
     pub(super) cost: i32,
     pub(super) is_direct: bool,
     pub(super) stats: SearchStats,
-    /// True until the first call of `advance`, whose budget covers the floods of the ends too.
-    is_new: bool,
+    stage: Stage,
+    /// What the slices of the query may still use.
+    credit: Credit,
+    /// Work of building before the query.
+    n_work_before: u64,
     /// Expansions of the whole query, at most.
     max_expansions: u64,
     /// True if what is left of them does not suffice for the next block.
     pub(super) is_exhausted: bool,
+}
+
+/// How far a query is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// The block of an end is to be flooded.
+    Flood(Side),
+    /// The tables of 16 carry its costs to the frame of its block of 32.
+    Carry(Side),
+    /// The costs of the start are to be given to the sweep.
+    Seed,
+    Sweep,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Side {
+    Start,
+    Goal,
 }
 
 /// Why a search stopped.
@@ -48,7 +71,9 @@ impl Default for BlockSearch {
             cost: INFINITE,
             is_direct: false,
             stats: SearchStats::default(),
-            is_new: false,
+            stage: Stage::Sweep,
+            credit: Credit::default(),
+            n_work_before: 0,
             max_expansions: u64::MAX,
             is_exhausted: false,
         }
@@ -56,55 +81,31 @@ impl Default for BlockSearch {
 }
 
 impl BlockSearch {
-    /// Starts a query: finds the costs of both ends. A budget that could not hold that much work is
-    /// left to A\*; that follows from the ground and the ends.
+    /// Starts a query of at most `budget` expansions.
     pub(super) fn begin(
         &mut self,
         nav_graph: NavGraph<'_>,
         store: &mut Store,
         (start, goal): (NodeId, NodeId),
-        lower_bound: &LowerBound,
         budget: u64,
-    ) -> Result<(), Unsuitable> {
+    ) {
         self.stats = SearchStats::default();
         (self.max_expansions, self.is_exhausted) = (budget, false);
+        (self.credit, self.n_work_before) = (Credit::default(), store.n_work);
         store.begin_search();
         self.sweep.begin();
-        let [from, to] = [start, goal].map(|node| nav_graph.cell(node).column());
-        self.level = if are_near(from, to) {
+        self.start.set(nav_graph, start);
+        self.goal.set(nav_graph, goal);
+        self.level = if are_near(self.start.column, self.goal.column) {
             LevelId::Fine
         } else {
             LevelId::Coarse
         };
         (self.cost, self.is_direct) = (INFINITE, false);
-        let sweep = &mut self.sweep;
-        let mut n = 0;
-        for (end, node) in [(&mut self.start, start), (&mut self.goal, goal)] {
-            n += end.work_bound(nav_graph, store, node, self.level)?;
-        }
-        if n > budget {
-            return Err(Unsuitable);
-        }
-        n = self.start.set(nav_graph, store, sweep, start, self.level)?;
-        n += self.goal.set(nav_graph, store, sweep, goal, self.level)?;
-        self.stats = SearchStats {
-            expansions: n,
-            pushes: n,
-        };
-        self.is_new = true;
+        self.stage = Stage::Flood(Side::Start);
         if start == goal {
-            (self.cost, self.is_direct) = (0, true);
-            return Ok(());
+            (self.cost, self.is_direct, self.stage) = (0, true, Stage::Sweep);
         }
-        let is_same_block = self.start.fine_block == self.goal.fine_block;
-        if is_same_block && !self.start.is_on_frame && !self.goal.is_on_frame {
-            self.cost = self.start.flood.costs[self.goal.cell];
-            self.is_direct = self.cost < INFINITE;
-        }
-        let scope = self.scope(nav_graph, lower_bound);
-        self.start.seed(store, &mut self.sweep, &scope)?;
-        self.meet(store);
-        Ok(())
     }
 
     pub(super) fn scope<'a>(
@@ -121,48 +122,178 @@ impl BlockSearch {
         }
     }
 
-    /// Sweeps until no block can lead to a cheaper path.
+    /// Goes on with the query until no block can lead to a cheaper path.
     pub(super) fn advance(
         &mut self,
         nav_graph: NavGraph<'_>,
         store: &mut Store,
         lower_bound: &LowerBound,
-        budget: Budget,
+        slice: WorkLimit,
     ) -> Result<Stop, Unsuitable> {
+        self.credit.grant(slice);
+        loop {
+            let goes_on = match self.stage {
+                Stage::Flood(side) => self.flood(nav_graph, store, side)?,
+                Stage::Carry(side) => self.carry(nav_graph, store, side)?,
+                Stage::Seed => self.seed(nav_graph, store, lower_bound)?,
+                Stage::Sweep => break,
+            };
+            if !goes_on {
+                return Ok(Stop::OutOfBudget);
+            }
+        }
         let scope = self.scope(nav_graph, lower_bound);
-        let already = self.stats.expansions;
-        let counted = match std::mem::take(&mut self.is_new) {
-            true => 0,
-            false => already,
-        };
-        let until = counted.saturating_add(budget.expansions);
         while let Some((key, block)) = self.sweep.peek(store, self.level) {
             if key >= self.cost.cast_unsigned() {
                 break;
             }
-            // A block is swept whole; the first of a slice in any case, so that slices of any size
-            // end.
             let n_rows = store.block(self.level, block).n_marked();
-            let is_first = self.stats.expansions == already && until > already;
-            let n_expansions = self.stats.expansions.saturating_add(n_rows);
-            self.is_exhausted = n_expansions > self.max_expansions;
-            if self.is_exhausted || n_expansions > until && !is_first {
+            self.is_exhausted = self.stats.expansions.saturating_add(n_rows) > self.max_expansions;
+            if self.is_exhausted || !self.visit(store, &scope, block, n_rows)? {
                 return Ok(Stop::OutOfBudget);
             }
-            let before = self.sweep.n_rows;
-            self.sweep.visit(store, &scope, block)?;
             if block == self.goal.block {
                 self.meet(store);
             }
-            let n_rows = self.sweep.n_rows - before;
-            self.stats.expansions += n_rows;
-            self.stats.pushes += n_rows;
         }
         Ok(if self.cost < INFINITE {
             Stop::Found
         } else {
             Stop::Exhausted
         })
+    }
+
+    /// Expansions and the work of building for the query, or what its slices used.
+    pub(super) fn work(&self, store: &Store) -> u64 {
+        let built = store.n_work - self.n_work_before;
+        let used = self.credit.used();
+        used.unwrap_or(self.stats.expansions.saturating_add(built))
+    }
+
+    /// Sweeps a block whole, of which `n_rows` are marked, once the credit holds that and what is to
+    /// be built for it; false if it does not.
+    fn visit(
+        &mut self,
+        store: &mut Store,
+        scope: &Scope<'_>,
+        block: u32,
+        n_rows: u64,
+    ) -> Result<bool, Unsuitable> {
+        let credit = &mut self.credit;
+        if credit.builds_ahead()
+            && !(store.prepare_table(scope.nav_graph, scope.level, block, credit)?
+                && store.prepare_neighbors(scope, block, credit))
+            || !credit.allows(n_rows)
+        {
+            return Ok(false);
+        }
+        let (rows_before, work_before) = (self.sweep.n_rows, store.n_work);
+        self.sweep.visit(store, scope, block)?;
+        let n_rows = self.sweep.n_rows - rows_before;
+        credit.spend(n_rows);
+        credit.spend_building(store.n_work - work_before);
+        self.stats.expansions += n_rows;
+        self.stats.pushes += n_rows;
+        Ok(true)
+    }
+
+    /// Floods the block of an end; false if the credit does not hold that.
+    fn flood(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        store: &mut Store,
+        side: Side,
+    ) -> Result<bool, Unsuitable> {
+        let end = match side {
+            Side::Start => &mut self.start,
+            Side::Goal => &mut self.goal,
+        };
+        let credit = &mut self.credit;
+        if credit.builds_ahead() {
+            for (level, at) in end.places(self.level) {
+                let number = store.number_at(level, at);
+                if !store.prepare_frame(nav_graph, level, number, credit)? {
+                    return Ok(false);
+                }
+            }
+        }
+        let work_before = store.n_work;
+        let n_cells = end.enter(nav_graph, store, self.level)?;
+        if !credit.allows(n_cells) {
+            return Ok(false);
+        }
+        // What the budget cannot hold is left to A\*; that follows from the ground and the ends.
+        if self.stats.expansions.saturating_add(n_cells) > self.max_expansions {
+            return Err(Unsuitable);
+        }
+        let n = end.flood(nav_graph, store, &mut self.sweep, self.level)?;
+        credit.spend(n);
+        credit.spend_building(store.n_work - work_before);
+        self.stats.expansions += n;
+        self.stats.pushes += n;
+        self.stage = Stage::Carry(side);
+        Ok(true)
+    }
+
+    /// Carries the costs of an end to the frame of its block; false if the credit does not hold the
+    /// next block.
+    fn carry(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        store: &mut Store,
+        side: Side,
+    ) -> Result<bool, Unsuitable> {
+        let scope = match side {
+            Side::Start => self.start.child_scope(nav_graph),
+            Side::Goal => self.goal.child_scope(nav_graph),
+        };
+        while let Some((_, block)) = self.sweep.peek(store, scope.level) {
+            let n_rows = store.block(scope.level, block).n_marked();
+            if self.stats.expansions.saturating_add(n_rows) > self.max_expansions {
+                return Err(Unsuitable);
+            }
+            if !self.visit(store, &scope, block, n_rows)? {
+                return Ok(false);
+            }
+        }
+        let level = self.level;
+        self.stage = match side {
+            Side::Start => {
+                self.start.take_costs(store, level);
+                Stage::Flood(Side::Goal)
+            }
+            Side::Goal => {
+                self.goal.take_costs(store, level);
+                Stage::Seed
+            }
+        };
+        Ok(true)
+    }
+
+    /// Seeds the sweep with the costs of the start; false if the credit does not hold what is to be
+    /// built for it.
+    fn seed(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        store: &mut Store,
+        lower_bound: &LowerBound,
+    ) -> Result<bool, Unsuitable> {
+        let scope = self.scope(nav_graph, lower_bound);
+        let credit = &mut self.credit;
+        if credit.builds_ahead() && !store.prepare_neighbors(&scope, self.start.block, credit) {
+            return Ok(false);
+        }
+        let is_same_block = self.start.fine_block == self.goal.fine_block;
+        if is_same_block && !self.start.is_on_frame && !self.goal.is_on_frame {
+            self.cost = self.start.flood.costs[self.goal.cell];
+            self.is_direct = self.cost < INFINITE;
+        }
+        let work_before = store.n_work;
+        self.start.seed(store, &mut self.sweep, &scope)?;
+        credit.spend_building(store.n_work - work_before);
+        self.meet(store);
+        self.stage = Stage::Sweep;
+        Ok(true)
     }
 
     /// Lowers the cost of the path over the frame of the goal's block.

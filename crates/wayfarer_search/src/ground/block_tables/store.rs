@@ -5,16 +5,20 @@
 //! the limit tables are packed, then blocks evicted: first those that none of the last searches
 //! used, then all but those of the current search. After a search the limit holds.
 
+use std::sync::Arc;
+
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Column, Rect};
 use wayfarer_world::ground::SuccessorBuffer;
 
 use super::super::nav_graph::NavGraph;
+use super::ahead::{ELIMINATION_WORK, FRAME_WORK, JOIN_WORK, READ_WORK};
 use super::cells::Cells;
 use super::elimination::{Elimination, Part};
 use super::frame::{Candidate, Frame, number_in_parent};
 use super::legs::LegCache;
 use super::min_plus::{INFINITE, padded};
+use super::pool::{ContentKey, SharedTables};
 use super::table::Table;
 
 /// No block.
@@ -78,7 +82,9 @@ pub(super) struct Block {
     pub(super) cells: Cells,
     pub(super) frame: Frame,
     is_symmetric: bool,
-    pub(super) table: Table,
+    /// What its table follows from.
+    content: ContentKey,
+    pub(super) table: Arc<Table>,
     /// The search that used the block last.
     last_used: u32,
     /// Bytes on the heap when they were last counted.
@@ -112,7 +118,8 @@ impl Block {
             cells: Cells::default(),
             frame: Frame::default(),
             is_symmetric: true,
-            table: Table::default(),
+            content: ContentKey::default(),
+            table: Arc::default(),
             last_used: 0,
             bytes: 0,
             stamp: 0,
@@ -152,7 +159,7 @@ impl Block {
     /// Forgets what is derived, and its memory.
     fn free(&mut self) {
         self.invalidate();
-        self.table = Table::default();
+        self.table = Arc::default();
         (self.cells, self.frame) = (Cells::default(), Frame::default());
         (self.costs, self.marks) = (Vec::new(), Vec::new());
     }
@@ -231,6 +238,9 @@ pub(super) struct Store {
     child_entries: [Vec<i32>; 4],
     entries: Vec<i32>,
     n_versions: u32,
+    /// Work of building so far.
+    pub(super) n_work: u64,
+    pub(super) shared: SharedTables,
     pub(super) legs: LegCache,
     /// Number of the current search.
     pub(super) stamp: u32,
@@ -288,6 +298,11 @@ impl Store {
         Ok(block)
     }
 
+    /// The block at coordinates, with nothing built for it.
+    pub(super) fn number_at(&mut self, level: LevelId, at: (i32, i32)) -> u32 {
+        self.level_mut(level).at(at)
+    }
+
     /// The block beside another one, ready for the current search.
     #[inline]
     pub(super) fn touch_neighbor(
@@ -334,6 +349,10 @@ impl Store {
                 LevelId::Fine => self.build_fine_frame(nav_graph, number),
                 LevelId::Coarse => self.build_coarse_frame(nav_graph, number)?,
             }
+            self.n_work += match level {
+                LevelId::Fine => READ_WORK,
+                LevelId::Coarse => FRAME_WORK,
+            };
             self.n_versions = self.n_versions.wrapping_add(1);
             let version = self.n_versions;
             let block = self.block_mut(level, number);
@@ -353,6 +372,7 @@ impl Store {
         let origin = block.rect(LevelId::Fine).low;
         block.is_suitable = block.cells.read(nav_graph, origin, &mut self.buffer);
         block.is_symmetric = block.cells.is_symmetric;
+        block.content = block.cells.key();
         block.frame.set_fine(&block.cells);
     }
 
@@ -361,20 +381,57 @@ impl Store {
         nav_graph: NavGraph<'_>,
         number: u32,
     ) -> Result<(), Unsuitable> {
-        let (x, y) = self.coarse.block(number).at;
-        let mut children = [NO_BLOCK; 4];
-        let places = [(0, 0), (1, 0), (0, 1), (1, 1)];
-        for (child, (dx, dy)) in children.iter_mut().zip(places) {
-            *child = self.fine.at((x * 2 + dx, y * 2 + dy));
-            self.ensure_frame(nav_graph, LevelId::Fine, *child)?;
+        let children = self.children_of(number);
+        for child in children {
+            self.ensure_frame(nav_graph, LevelId::Fine, child)?;
         }
         let block = &mut self.coarse.blocks[number as usize];
         block.children = children;
         let children = children.map(|child| self.fine.block(child));
         block.is_symmetric = children.iter().all(|child| child.is_symmetric);
         block.is_suitable = true;
+        block.content = ContentKey::default();
+        children
+            .iter()
+            .for_each(|child| block.content.add_key(child.content));
         (block.frame).set_coarse(children.map(|child| &child.frame), &mut self.candidates);
         Ok(())
+    }
+
+    /// The four blocks of 16 in a block of 32.
+    pub(super) fn children_of(&mut self, number: u32) -> [u32; 4] {
+        let (x, y) = self.coarse.block(number).at;
+        [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| self.fine.at((x * 2 + dx, y * 2 + dy)))
+    }
+
+    pub(super) fn has_frame(&self, level: LevelId, number: u32) -> bool {
+        self.block(level, number).has_frame
+    }
+
+    pub(super) fn has_table(&self, level: LevelId, number: u32) -> bool {
+        self.block(level, number).has_table
+    }
+
+    /// True if the table of a block need not be built: another searcher keeps it.
+    pub(super) fn knows_table(&self, level: LevelId, number: u32) -> bool {
+        self.shared
+            .find(self.block(level, number).content)
+            .is_some()
+    }
+
+    /// Keeps a block until the current search ends.
+    pub(super) fn protect(&mut self, level: LevelId, number: u32) {
+        let stamp = self.stamp;
+        self.block_mut(level, number).last_used = stamp;
+    }
+
+    /// Work of building the table of a block that has its frame, and whose children have theirs.
+    pub(super) fn table_work(&self, level: LevelId, number: u32) -> u64 {
+        let block = self.block(level, number);
+        match level {
+            LevelId::Fine => ELIMINATION_WORK * block.cells.n_walkable(),
+            LevelId::Coarse => JOIN_WORK * block.frame.len() as u64,
+        }
     }
 
     /// Makes sure that a block has its table.
@@ -391,12 +448,34 @@ impl Store {
             return Ok(());
         }
         self.ensure_frame(nav_graph, level, number)?;
-        let children = self.block(level, number).children;
+        let key = self.block(level, number).content;
+        let table = match self.shared.find(key) {
+            Some(table) => table,
+            None => {
+                let table = Arc::new(self.build_table(nav_graph, level, number)?);
+                self.shared.insert(key, &table);
+                table
+            }
+        };
+        let block = self.block_mut(level, number);
+        (block.table, block.has_table) = (table, true);
+        self.count_bytes(level, number);
+        self.enforce_limit();
+        Ok(())
+    }
+
+    fn build_table(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        level: LevelId,
+        number: u32,
+    ) -> Result<Table, Unsuitable> {
         if level == LevelId::Coarse {
-            for child in children {
+            for child in self.block(level, number).children {
                 self.ensure_table(nav_graph, LevelId::Fine, child)?;
             }
         }
+        self.n_work += self.table_work(level, number);
         match level {
             LevelId::Fine => {
                 let block = &mut self.fine.blocks[number as usize];
@@ -405,16 +484,10 @@ impl Store {
             }
             LevelId::Coarse => self.join_children(number),
         }
-        let block = match level {
-            LevelId::Fine => &mut self.fine.blocks[number as usize],
-            LevelId::Coarse => &mut self.coarse.blocks[number as usize],
-        };
-        let n = block.frame.len();
-        block.table.set(&self.entries, n, block.is_symmetric);
-        block.has_table = true;
-        self.count_bytes(level, number);
-        self.enforce_limit();
-        Ok(())
+        let block = self.block(level, number);
+        let mut table = Table::default();
+        table.set(&self.entries, block.frame.len(), block.is_symmetric);
+        Ok(table)
     }
 
     /// Counts the bytes of a block anew.
@@ -492,8 +565,11 @@ impl Store {
                 if block.bytes > 0 && is_old {
                     if !packs {
                         block.free();
-                    } else if !block.table.pack() {
-                        continue;
+                    } else {
+                        let Some(packed) = block.table.packed() else {
+                            continue;
+                        };
+                        block.table = Arc::new(packed);
                     }
                     let now = block.heap_bytes();
                     self.block_bytes = self.block_bytes + now - block.bytes;

@@ -43,6 +43,26 @@ impl Scope<'_> {
     }
 }
 
+impl Scope<'_> {
+    /// The block beside another one, ready for the current search; `None` if it is not covered.
+    #[inline]
+    fn touch_neighbor(
+        &self,
+        store: &mut Store,
+        number: u32,
+        direction: usize,
+    ) -> Result<Option<u32>, Unsuitable> {
+        if self.within.is_some() {
+            let neighbor = store.level_mut(self.level).neighbor(number, direction);
+            if !self.covers(store.block(self.level, neighbor).at) {
+                return Ok(None);
+            }
+        }
+        let touched = store.touch_neighbor(self.nav_graph, self.level, number, direction);
+        touched.map(Some)
+    }
+}
+
 /// A block in the open list: key, row and column of the block, number. Numbers follow from
 /// history, so they decide nothing.
 type Entry = (u32, i32, i32, u32);
@@ -58,14 +78,12 @@ pub(super) struct Sweep {
     links: Vec<(u32, NodeId, i32)>,
     /// Rows relaxed.
     pub(super) n_rows: u64,
-    /// Blocks taken from the open list.
-    pub(super) n_blocks: u64,
 }
 
 impl Sweep {
     pub(super) fn begin(&mut self) {
         self.open.clear();
-        (self.n_rows, self.n_blocks) = (0, 0);
+        self.n_rows = 0;
     }
 
     /// The least key of the open list and its block.
@@ -78,14 +96,6 @@ impl Sweep {
             self.open.pop();
         }
         None
-    }
-
-    /// Sweeps until nothing improves.
-    pub(super) fn run(&mut self, store: &mut Store, scope: &Scope<'_>) -> Result<(), Unsuitable> {
-        while let Some((_, block)) = self.peek(store, scope.level) {
-            self.visit(store, scope, block)?;
-        }
-        Ok(())
     }
 
     /// Improves a frame cell in all blocks that contain it, and marks it in them; in its own block
@@ -116,14 +126,14 @@ impl Sweep {
         }
         let offset = i - usize::from(store.block(level, number).frame.starts[segment]);
         for &(direction, there) in TWINS[segment] {
-            let twin = store.touch_neighbor(scope.nav_graph, level, number, direction)?;
+            let Some(twin) = scope.touch_neighbor(store, number, direction)? else {
+                continue;
+            };
             let block = store.block_mut(level, twin);
-            if scope.covers(block.at) {
-                let i = usize::from(block.frame.starts[there]) + offset;
-                block.costs[i] = cost;
-                block.marks[i / 64] |= 1 << (i % 64);
-                self.push(store, level, twin, key);
-            }
+            let i = usize::from(block.frame.starts[there]) + offset;
+            block.costs[i] = cost;
+            block.marks[i / 64] |= 1 << (i % 64);
+            self.push(store, level, twin, key);
         }
         Ok(())
     }
@@ -139,7 +149,6 @@ impl Sweep {
         store.ensure_table(scope.nav_graph, level, number)?;
         let block = store.block_mut(level, number);
         block.key = u32::MAX;
-        self.n_blocks += 1;
         self.best.clear();
         self.best.resize(padded(block.frame.len()), INFINITE);
         self.n_rows += block.table.relax(
@@ -290,11 +299,10 @@ fn hand_on(
 ) -> Result<Handed, Unsuitable> {
     let mut handed = [None; 3];
     for (handed, &(direction, there)) in handed.iter_mut().zip(TWINS[segment]) {
-        let twin = store.touch_neighbor(scope.nav_graph, scope.level, number, direction)?;
-        let block = store.block_mut(scope.level, twin);
-        if !scope.covers(block.at) {
+        let Some(twin) = scope.touch_neighbor(store, number, direction)? else {
             continue;
-        }
+        };
+        let block = store.block_mut(scope.level, twin);
         let start = usize::from(block.frame.starts[there]);
         let costs = &mut block.costs[start..start + best.len()];
         let least = lower_to(costs, best, known);

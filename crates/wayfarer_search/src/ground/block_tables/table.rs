@@ -37,16 +37,19 @@ impl Table {
         }
     }
 
-    /// Changes to tiles; false if it has that form already.
-    pub(super) fn pack(&mut self) -> bool {
+    /// The same table as tiles; `None` if it has that form already, or nothing.
+    pub(super) fn packed(&self) -> Option<Self> {
         if self.tiles.is_some() || self.square.is_empty() {
-            return false;
+            return None;
         }
         let mut tiles = Box::<TileTable>::default();
         tiles.pack(&self.square, self.n, self.is_symmetric);
-        self.tiles = Some(tiles);
-        (self.square, self.transposed) = (Vec::new(), Vec::new());
-        true
+        Some(Self {
+            n: self.n,
+            is_symmetric: self.is_symmetric,
+            tiles: Some(tiles),
+            ..Self::default()
+        })
     }
 
     /// The costs between frame cell `i` and all others, from it or to it.

@@ -22,10 +22,8 @@ fn find(
     let mut lower_bound = LowerBound::default();
     let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
     lower_bound.set_columns(std::iter::once(to.column()), shortcuts, keys);
-    if !tables.begin(nav_graph, (ends[0], ends[1]), &lower_bound, u64::MAX) {
-        return (None, Vec::new());
-    }
-    let stop = tables.advance(nav_graph, &lower_bound, Budget::UNLIMITED);
+    tables.begin(nav_graph, (ends[0], ends[1]), u64::MAX);
+    let stop = tables.advance(nav_graph, &lower_bound, WorkLimit::UNLIMITED);
     let mut nodes = Vec::new();
     let cost = (stop == TableStop::Found).then(|| tables.path(nav_graph, &mut nodes));
     (
@@ -267,4 +265,118 @@ fn tables_prepared_in_slices_within_a_limit_give_the_same_paths() {
         grown * 4 < bytes,
         "queries built little: {grown} of {bytes} bytes"
     );
+}
+
+/// Runs a query in slices; returns its cost and path, and the work of each slice.
+fn find_in_slices(
+    tables: &mut BlockTables,
+    nav_graph: NavGraph<'_>,
+    (from, to): (Cell, Cell),
+    slice: WorkLimit,
+) -> (Option<Cost>, Vec<NodeId>, Vec<u64>) {
+    let ends = [from, to].map(|cell| nav_graph.node(cell).unwrap());
+    let mut lower_bound = LowerBound::default();
+    let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
+    lower_bound.set_columns(std::iter::once(to.column()), shortcuts, keys);
+    tables.begin(nav_graph, (ends[0], ends[1]), u64::MAX);
+    let mut works = Vec::new();
+    let done = |tables: &BlockTables| tables.stats().expansions + tables.store.n_work;
+    loop {
+        let before = done(tables);
+        let stop = tables.advance(nav_graph, &lower_bound, slice);
+        works.push(done(tables) - before);
+        let mut nodes = Vec::new();
+        match stop {
+            TableStop::OutOfBudget => assert!(works.len() < 100_000, "it ends"),
+            TableStop::Found => {
+                let cost = tables.path(nav_graph, &mut nodes);
+                return (Some(cost), nodes, works);
+            }
+            TableStop::NoAnswer => return (None, nodes, works),
+        }
+    }
+}
+
+#[test]
+fn slices_of_a_cold_search_build_no_more_than_they_may_and_give_the_same_path() {
+    let data = tiled_world(0, WorldKind::Terrains, 4);
+    let case = Case::new(&data, None);
+    let nav_graph = case.nav_graph();
+    let cells = case.walkable();
+    let mut rng = Rng::new(0x51C);
+    let (mut n_found, mut n_paused) = (0, 0);
+    for work in [20, 300, 2_000] {
+        for _ in 0..8 {
+            let ends = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
+            let mut cold = new_tables(usize::MAX);
+            let (cost, nodes, works) =
+                find_in_slices(&mut cold, nav_graph, ends, WorkLimit::all(work));
+            let mut warm = new_tables(usize::MAX);
+            let (whole, path) = find(&mut warm, nav_graph, ends);
+            let cells: Vec<Cell> = nodes.iter().map(|node| nav_graph.cell(*node)).collect();
+            assert_eq!((cost, cells), (whole, path), "{ends:?} in slices of {work}");
+            let mut done = 0;
+            for (n, slice) in (1..).zip(&works) {
+                done += slice;
+                // What nav links lead to is known only when a block is swept.
+                let allowed = n * work + 2_000 * u64::from(!data.nav_links.is_empty());
+                assert!(done <= allowed, "{done} in {n} slices of {work}");
+            }
+            n_found += u32::from(cost.is_some());
+            n_paused += works.len() - 1;
+        }
+    }
+    assert!(n_found > 12 && n_paused > 1_000, "{n_found}, {n_paused}");
+}
+
+#[test]
+fn slices_that_leave_building_out_depend_on_no_cache() {
+    let data = tiled_world(1, WorldKind::Terrains, 3);
+    let case = Case::new(&data, None);
+    let nav_graph = case.nav_graph();
+    let cells = case.walkable();
+    let slice = WorkLimit {
+        work: 90,
+        counts_building: false,
+    };
+    let mut warm = new_tables(usize::MAX);
+    assert!(warm.prepare(nav_graph, Budget::UNLIMITED));
+    let mut n_paused = 0;
+    for ends in cells.iter().zip(cells.iter().rev()).step_by(150) {
+        let ends = (*ends.0, *ends.1);
+        let mut cold = new_tables(usize::MAX);
+        let n_cold = find_in_slices(&mut cold, nav_graph, ends, slice).2.len();
+        let n_warm = find_in_slices(&mut warm, nav_graph, ends, slice).2.len();
+        assert_eq!(n_cold, n_warm, "{ends:?}");
+        assert_eq!(cold.work(), warm.work(), "{ends:?}");
+        n_paused += n_warm - 1;
+    }
+    assert!(n_paused > 20, "{n_paused}");
+}
+
+#[test]
+fn searchers_that_share_tables_build_each_of_them_once() {
+    let data = tiled_world(0, WorldKind::Terrains, 3);
+    let mut case = Case::new(&data, None);
+    let shared = SharedTables::default();
+    let [mut first, mut second] = [(); 2].map(|()| BlockTables::new(shared.clone()));
+    first.set_limit(usize::MAX);
+    second.set_limit(usize::MAX);
+    assert!(first.prepare(case.nav_graph(), Budget::UNLIMITED));
+    assert!(second.prepare(case.nav_graph(), Budget::UNLIMITED));
+    let (built, read) = (first.store.n_work, second.store.n_work);
+    assert!(built > 3 * read, "{built} and {read}");
+    let mut rng = Rng::new(0x5A);
+    for round in 0..6 {
+        let cells = case.walkable();
+        let from = *rng.pick(&cells).unwrap();
+        let goals: Vec<Cell> = (0..5).map(|_| *rng.pick(&cells).unwrap()).collect();
+        let note = format!("shared, round {round}");
+        case.check(&mut first, &mut second, from, &goals, &note);
+        let edits = random_batch(&mut rng, &case.world);
+        let changes = case.ground.apply(&edits).unwrap();
+        case.world.apply(&edits);
+        first.apply_set(&case.ground, &changes.changes);
+        second.apply_set(&case.ground, &changes.changes);
+    }
 }

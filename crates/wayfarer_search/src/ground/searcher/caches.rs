@@ -3,7 +3,7 @@
 use wayfarer_base::{Budget, ChangeLog, RequestError};
 use wayfarer_world::ground::{Ground, GroundChanges, GroundDifference, ProfileId};
 
-use super::super::block_tables::TableCache;
+use super::super::block_tables::{SharedTables, TableCache};
 use super::super::jps_cached::{CacheLimit, CachedJpsSearcher};
 use super::super::nav_graph::NavGraph;
 use super::{Engine, Method, PathSearcher};
@@ -25,6 +25,27 @@ impl PathSearcher {
             tables: TableCache::with_limit(limit),
             ..Self::default()
         }
+    }
+
+    /// A searcher that shares block tables with all others of the same [`SharedTables`]: what one has
+    /// built and still keeps the others only refer to, for every profile and revision.
+    ///
+    /// ```
+    /// use wayfarer_search::ground::{PathSearcher, SharedTables};
+    /// let tables = SharedTables::default();
+    /// let searchers = [(); 4].map(|()| PathSearcher::with_shared_tables(&tables));
+    /// assert_eq!(searchers[0].cache_bytes(), 0);
+    /// ```
+    pub fn with_shared_tables(shared: &SharedTables) -> Self {
+        let mut searcher = Self::default();
+        searcher.tables.share(shared.clone());
+        searcher
+    }
+
+    /// The tables that this searcher shares with its clones and with those made by
+    /// [`PathSearcher::with_shared_tables`].
+    pub fn shared_tables(&self) -> &SharedTables {
+        self.tables.shared()
     }
 
     /// Takes over a batch of edits, so that the cache keeps all that they do not invalidate.
