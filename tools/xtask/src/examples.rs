@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use crate::Context;
-use crate::run::{Outcome, cargo, cargo_output, first_difference, say};
+use crate::golden::target_folder;
+use crate::run::{Outcome, cargo, first_difference, output, say};
+use crate::{Context, test};
 
 /// The folder of the examples.
 pub(crate) const FOLDER: &str = "crates/wayfarer/examples";
@@ -32,16 +34,23 @@ pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
     if names.is_empty() {
         return Ok(Outcome::Skipped("no examples".to_owned()));
     }
-    // Builds the whole workspace: for a single package cargo selects fewer features and rebuilds
-    // the dependencies.
-    cargo(
-        context,
-        &["build", "--profile", "test", "--workspace", "--examples"],
-    )?;
+    // The packages, features and profile of the step `tests`, so that its build serves here.
+    let words = [
+        "build",
+        "--profile",
+        "test",
+        "--workspace",
+        "--features",
+        test::BENCH,
+        "--examples",
+    ];
+    cargo(context, &words)?;
+    let folder = target_folder(context)?.join("debug").join("examples");
     let mut faults = 0;
     for name in &names {
-        let words = ["run", "--quiet", "--profile", "test", "--example", name];
-        let found = cargo_output(context, &words)?;
+        let mut example = Command::new(folder.join(name));
+        example.current_dir(&context.root);
+        let found = output(example, name)?;
         if let Some(fault) = compare(&snapshot(&context.root, name), &found, context.update)? {
             say(&fault);
             faults += 1;

@@ -1,8 +1,7 @@
-//! Compares the golden digests of debug, release and wasm32 builds with the pinned ones.
+//! Compares the golden digests of release and wasm32 builds with the pinned ones.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::thread;
 
 use crate::Context;
 use crate::examples::compare;
@@ -17,31 +16,13 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// A profile that builds quickly, see `Cargo.toml`: results matter here, speed does not.
 const WASM_PROFILE: &str = "golden-wasm";
 
-/// The native builds by name and profile. A test of `wayfarer_golden` covers the test profile.
-const BUILDS: [(&str, &str); 2] = [("debug", "dev"), ("release", "release")];
-
-/// Compares every native build with the pinned digests; `UPDATE=1` pins those of the first.
-///
-/// The builds run in parallel: the debug build computes while the release build compiles.
+/// Compares the release build with the pinned digests; `UPDATE=1` pins its own. A test of
+/// `wayfarer_golden` covers a build with assertions and overflow checks.
 pub(crate) fn native(context: &Context) -> Result<Outcome, String> {
-    let reports = thread::scope(|scope| {
-        let report = |profile| {
-            let words = ["run", "--profile", profile, "--package", "wayfarer_golden"];
-            cargo_output(context, &words)
-        };
-        let runs = BUILDS.map(|(_, profile)| scope.spawn(move || report(profile)));
-        runs.map(|run| {
-            run.join()
-                .expect("the run returns faults and does not panic")
-        })
-    });
-    for (index, ((build, _), report)) in BUILDS.into_iter().zip(reports).enumerate() {
-        let report = report?;
-        if index == 0 {
-            say(&report);
-        }
-        compare_pinned(context, build, &report, context.update && index == 0)?;
-    }
+    let words = ["run", "--release", "--package", "wayfarer_golden"];
+    let report = cargo_output(context, &words)?;
+    say(&report);
+    compare_pinned(context, "release", &report, context.update)?;
     Ok(Outcome::Passed)
 }
 

@@ -60,7 +60,7 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "golden",
-        what: "debug and release builds compute the pinned digests",
+        what: "a release build computes the pinned digests, as the tests do with checks",
         work: golden::native,
     },
     Step {
