@@ -69,6 +69,7 @@
 //! | avoid moving bodies | [`World::add_body`], [`PathRequest::avoid_bodies`] | `a_moving_crowd` |
 //! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] | `sensors_on_a_battlefield` |
 //! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] | `a_thief_keeps_out_of_sight` |
+//! | look inside, step by step | [`World::inspect`], [`inspect`] | |
 //! | explain a missing path | [`World::explain`] | `why_not` |
 //! | save and load | [`World::save`], [`World::load`], [`Planner::save`] | `save_and_load` |
 //! | other threads | [`World::replica`], [`SearcherPool`] | `a_background_thread` |
@@ -89,6 +90,7 @@ mod flow_field;
 mod follower;
 mod footprint;
 mod goal;
+pub mod inspect;
 mod jumps;
 mod path;
 mod picture;

@@ -15,6 +15,7 @@ mod exposure;
 mod files;
 mod find;
 mod hierarchical;
+mod observe;
 mod path;
 #[cfg(test)]
 mod random;
@@ -56,6 +57,7 @@ pub use command::{Command, CommandError, CommandResult};
 pub use edit::{BodyEdit, Edit, EditError, ObstacleEdit};
 pub use exposure::PathExposure;
 pub use files::WorldFileError;
+pub use observe::ObservedSearch;
 pub use path::{ModeTransition, Path, PathLeg};
 pub use request::{GroundOptions, PathRequest, Viewer};
 pub use searcher::{PathResult, Searcher, SearcherPool};

@@ -242,7 +242,7 @@ impl World {
     }
 
     /// The path of the engine's outcome, or why there is none.
-    pub(super) fn path_of_outcome(
+    pub(crate) fn path_of_outcome(
         &self,
         request: &PathRequest,
         outcome: Outcome<engine::Path>,
