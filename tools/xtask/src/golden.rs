@@ -9,7 +9,7 @@ use crate::run::{Outcome, cargo, cargo_output, output, say};
 use crate::tools;
 
 /// The pinned digests.
-const PINNED: &str = "tools/wayfarer_golden/golden.txt";
+pub(crate) const PINNED: &str = "tools/wayfarer_golden/golden.txt";
 /// Runs the wasm32 build under node.
 const SCRIPT: &str = "tools/wayfarer_golden/run.mjs";
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -34,20 +34,23 @@ pub(crate) fn wasm(context: &Context) -> Result<Outcome, String> {
             false => Ok(Outcome::Skipped(missing)),
         };
     }
-    let build = ["build", "--profile", WASM_PROFILE, "--target", TARGET];
-    cargo(
-        context,
-        &[&build[..], &["--package", "wayfarer_golden"]].concat(),
-    )?;
-    let program = target_folder(context)?
-        .join(TARGET)
-        .join(WASM_PROFILE)
-        .join("wayfarer_golden.wasm");
+    let program = build_wasm(context)?;
     let mut command = Command::new("node");
     command.arg(context.root.join(SCRIPT)).arg(program);
     let report = output(command, &format!("node {SCRIPT}"))?;
     compare_pinned(context, "wasm32", &report, false)?;
     Ok(Outcome::Passed)
+}
+
+/// Builds the suite as wasm32 and returns its file.
+pub(crate) fn build_wasm(context: &Context) -> Result<PathBuf, String> {
+    let build = ["build", "--profile", WASM_PROFILE, "--target", TARGET];
+    cargo(
+        context,
+        &[&build[..], &["--package", "wayfarer_golden"]].concat(),
+    )?;
+    let folder = target_folder(context)?.join(TARGET).join(WASM_PROFILE);
+    Ok(folder.join("wayfarer_golden.wasm"))
 }
 
 fn compare_pinned(
@@ -78,7 +81,7 @@ fn missing() -> Option<String> {
     tools::install("target", TARGET, || has_target(TARGET)).err()
 }
 
-fn has_target(target: &str) -> bool {
+pub(crate) fn has_target(target: &str) -> bool {
     let output = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", target])
         .output();

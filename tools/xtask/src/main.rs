@@ -6,6 +6,7 @@ mod counts;
 mod examples;
 mod fuzz;
 mod golden;
+mod page;
 mod release;
 mod run;
 mod test;
@@ -23,6 +24,7 @@ Checks of the wayfarer workspace.
     cargo xtask test             runs every check, cheapest first; stops at the first fault
     cargo xtask test --list      lists the checks
     cargo xtask test --only NAME runs one check; may be repeated
+    cargo xtask page             builds the page and serves it on http://127.0.0.1:4173
     cargo xtask tidy             static rules: layers, file lengths, dead links, vocabulary
     cargo xtask corpus           solves every benchmark problem; needs WAYFARER_DATA
     cargo xtask baselines        tests the adapters of other path finding crates; builds long
@@ -31,6 +33,10 @@ Checks of the wayfarer workspace.
 
 Options of test
     --strict      a missing tool is a fault; otherwise its check is skipped
+
+Options of page
+    --build       leaves static files in target/page
+    --pictures    makes the pictures of README.md, in docs/pictures
 
 Options of counts
     --save FILE     writes the counts, one operation per line
@@ -43,6 +49,7 @@ Options of fuzz
 
 Environment
     WAYFARER_DATA  folder of benchmark data; see README.md
+    CHROMIUM       path of the browser for the page, if it is not Debian's
     UPDATE=1       rewrites snapshots and golden files instead of comparing
 ";
 
@@ -92,6 +99,7 @@ fn run_command(arguments: &[String]) -> Result<(), String> {
         ["corpus"] => corpus::whole(&context),
         ["counts", options @ ..] => counts::run(&context, &counts::Options::read(options)?),
         ["fuzz", options @ ..] => fuzz::run(&context, &fuzz::Options::read(options)?),
+        ["page", options @ ..] => page::run(&context, page::Page::read(options)?),
         ["baselines"] => baselines::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(

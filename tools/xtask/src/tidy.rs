@@ -55,6 +55,12 @@ pub(crate) fn workspace_setting(root: &Path, key: &str) -> Option<String> {
     manifest::setting(&manifest, "workspace.package", key)
 }
 
+/// The version requirement of a dependency in `[workspace.dependencies]` of the workspace at `root`.
+pub(crate) fn workspace_dependency(root: &Path, name: &str) -> Option<String> {
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).ok()?;
+    manifest::setting(&manifest, "workspace.dependencies", name)
+}
+
 /// Prints every fault of the workspace at `root`; an error if there is one.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     let (faults, n_files) = check(root)?;
@@ -76,6 +82,7 @@ fn check(root: &Path) -> Result<(Vec<Fault>, usize), String> {
     let mut faults = Vec::new();
     layers::check(&tree, &mut faults);
     sources::check(&tree, &mut faults);
+    sources::check_scripts(&tree, &mut faults);
     siblings::check(&tree, &mut faults);
     documents::check(&tree, &mut faults);
     facade::check(&tree, &mut faults);

@@ -18,8 +18,8 @@ const PROGRAMS: [(&str, &[&str]); 7] = [
     ("crates/wayfarer_bevy/", &["wayfarer_bevy"]),
     ("crates/wayfarer_c/", &["wayfarer_c"]),
     ("crates/wayfarer_cluster/", &["wayfarer_cluster"]),
-    ("crates/wayfarer_page/", &["wayfarer_page"]),
     ("crates/wayfarer_python/", &["wayfarer_python"]),
+    ("crates/wayfarer_web/", &["wayfarer_web"]),
     ("tools/wayfarer_bench/src/skirmish", &["wayfarer_measure"]),
 ];
 

@@ -9,6 +9,31 @@ const MAX_LINES: usize = 700;
 /// The only crate with unsafe code.
 const UNSAFE_CRATE: &str = "tools/wayfarer_counting/";
 
+/// Finds scripts that are too long, say nothing about themselves or switch the type checker off.
+pub(super) fn check_scripts(tree: &Tree, faults: &mut Vec<Fault>) {
+    for (path, text) in &tree.scripts {
+        let n_lines = text.lines().count();
+        if n_lines > MAX_LINES {
+            let message = format!("{n_lines} lines, at most {MAX_LINES}: split it");
+            faults.push(Fault::new(path, 0, message));
+        }
+        let is_settings = path.ends_with(".config.ts");
+        if !is_settings && !text.starts_with("/** ") && !text.starts_with("// ") {
+            let message = "expected a first line that states what this file does";
+            faults.push(Fault::new(path, 1, message));
+        }
+        for (number, line) in (1..).zip(text.lines()) {
+            let is_off = ["@ts-ignore", "@ts-nocheck", ": any", "as any", "<any>"]
+                .iter()
+                .any(|word| line.contains(word));
+            if is_off {
+                let message = "the type checker is not switched off: name the type";
+                faults.push(Fault::new(path, number, message));
+            }
+        }
+    }
+}
+
 /// Finds files that are too long, lack a module doc or are unfinished.
 pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     for source in &tree.sources {

@@ -229,6 +229,30 @@ fn a_file_without_a_module_doc_is_refused_unless_it_holds_tests() {
 }
 
 #[test]
+fn a_script_without_a_first_line_or_without_types_is_refused() {
+    let path = "crates/wayfarer_web/page/src/main.ts";
+    let cases = [
+        (
+            "export {};\n".to_owned(),
+            ":1: expected a first line that states what this file does",
+        ),
+        (
+            "/** A view. */\nexport const view: any = 1;\n".to_owned(),
+            ":2: the type checker is not switched off: name the type",
+        ),
+        (
+            format!("/** A view. */\n{}", "export {};\n".repeat(700)),
+            ": 701 lines, at most 700: split it",
+        ),
+    ];
+    for (number, (text, expected)) in cases.iter().enumerate() {
+        let expected = format!("{path}{expected}");
+        check_refused(&format!("script-{number}"), path, text, &[&expected]);
+    }
+    check_refused("script", path, "/** A view. */\nexport {};\n", &[]);
+}
+
+#[test]
 fn a_dead_path_in_the_architecture_is_refused() {
     for (index, dead) in ["crates/low/src/gone.rs", "low/gone/", "gone.md"]
         .iter()

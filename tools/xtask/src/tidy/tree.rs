@@ -21,6 +21,8 @@ pub(super) struct Tree {
     root: PathBuf,
     /// Rust sources under `crates` and `tools`.
     pub(super) sources: Vec<Source>,
+    /// TypeScript and JavaScript under `crates`, by path.
+    pub(super) scripts: BTreeMap<String, String>,
     /// Manifests of the crates, by folder.
     pub(super) manifests: BTreeMap<String, String>,
     /// Markdown documents, by path.
@@ -33,6 +35,7 @@ impl Tree {
         let mut tree = Self {
             root: root.to_path_buf(),
             sources: Vec::new(),
+            scripts: BTreeMap::new(),
             manifests: BTreeMap::new(),
             documents: BTreeMap::new(),
         };
@@ -43,7 +46,7 @@ impl Tree {
 
     /// Number of files read.
     pub(super) fn n_files(&self) -> usize {
-        self.sources.len() + self.manifests.len() + self.documents.len()
+        self.sources.len() + self.scripts.len() + self.manifests.len() + self.documents.len()
     }
 
     /// True if a file or folder exists at `path`.
@@ -67,7 +70,8 @@ impl Tree {
                 _ => format!("{folder}/{name}"),
             };
             if entry.file_type().map_err(failed)?.is_dir() {
-                let is_skipped = name.starts_with('.') || name == "target" || name == "out";
+                let is_made = ["target", "out", "node_modules", "pkg"].contains(&name.as_str());
+                let is_skipped = name.starts_with('.') || is_made;
                 if !is_skipped {
                     self.read_folder(&path)?;
                 }
@@ -91,6 +95,9 @@ impl Tree {
             let text = text()?;
             let code = without_comments(&text);
             self.sources.push(Source { path, text, code });
+        } else if path.starts_with("crates/") && (path.ends_with(".ts") || path.ends_with(".mjs")) {
+            let text = text()?;
+            self.scripts.insert(path, text);
         } else if in_a_crate && let Some(folder) = path.strip_suffix("/Cargo.toml") {
             let text = text()?;
             self.manifests.insert(folder.to_owned(), text);

@@ -1,0 +1,133 @@
+/** The frame: one view at a time, chosen by the address. */
+
+import "./style.css";
+import { initTheme, theme, toggleTheme } from "./palette";
+import { button, el, messageOf, toast } from "./ui/dom";
+import type { View } from "./ui/view";
+import { library, type Library } from "./wasm";
+
+type Open = (library: Library, settings: URLSearchParams) => Promise<View> | View;
+
+interface Entry {
+  readonly key: string;
+  readonly title: string;
+  readonly open: () => Promise<Open>;
+}
+
+const VIEWS: readonly Entry[] = [
+  { key: "ground", title: "Ground", open: async () => (await import("./views/ground")).open },
+  { key: "search", title: "Search", open: async () => (await import("./views/search")).open },
+  { key: "air", title: "Air", open: async () => (await import("./views/air")).open },
+  { key: "sight", title: "Sight", open: async () => (await import("./views/sight")).open },
+  { key: "planar", title: "Planar", open: async () => (await import("./views/planar")).open },
+  { key: "skirmish", title: "Skirmish", open: async () => (await import("./views/skirmish")).open },
+  { key: "rivals", title: "Rivals", open: async () => (await import("./views/rivals")).open },
+];
+
+const LOGO =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><path d="M5 25 L12 12 L19 20 L27 6" fill="none" ' +
+  'stroke="var(--accent)" stroke-width="3.2" stroke-linejoin="round" stroke-linecap="round"/>' +
+  '<circle cx="5" cy="25" r="3" fill="var(--good)"/><circle cx="27" cy="6" r="3" fill="var(--bad)"/></svg>';
+
+let current: View | undefined;
+let opened = 0;
+
+function parse(): { key: string; settings: URLSearchParams } {
+  const [key = "", query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  return { key: key === "" ? "ground" : key, settings: new URLSearchParams(query) };
+}
+
+function fault(title: string, text: string): HTMLElement {
+  return el("main", { class: "fault" }, el("div", { role: "alert" }, el("h1", {}, title), el("p", {}, text)));
+}
+
+function replace(main: HTMLElement): void {
+  document.querySelector("#app > main")?.remove();
+  document.querySelector("#app")?.append(main);
+}
+
+async function show(): Promise<void> {
+  const { key, settings } = parse();
+  const number = ++opened;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>(".tabs a")) {
+    const isCurrent = link.dataset["view"] === key;
+    link.toggleAttribute("aria-current", false);
+    if (isCurrent) {
+      link.setAttribute("aria-current", "page");
+      link.scrollIntoView({ block: "nearest", inline: "center" });
+    }
+  }
+  current?.close();
+  current = undefined;
+  const entry = VIEWS.find((view) => view.key === key);
+  if (entry === undefined) {
+    replace(fault("No such view", `There is no view called “${key}”. Choose one above.`));
+    return;
+  }
+  document.title = `${entry.title} · Wayfarer`;
+  try {
+    const [open, loaded] = await Promise.all([entry.open(), library()]);
+    const view = await open(loaded, settings);
+    if (number !== opened) {
+      view.close();
+      return;
+    }
+    current = view;
+    replace(el("main", { class: "view", "data-view": key }, view.stage, view.panel));
+  } catch (error) {
+    if (number === opened) {
+      replace(fault(`${entry.title} cannot be shown`, messageOf(error)));
+    }
+  }
+  document.documentElement.dataset["ready"] = key;
+}
+
+async function share(): Promise<void> {
+  const { key } = parse();
+  const settings = new URLSearchParams(current?.settings?.() ?? {}).toString();
+  const hash = `#/${key}${settings === "" ? "" : `?${settings}`}`;
+  history.replaceState(null, "", hash);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    toast("Link copied: seed and settings are in it");
+  } catch {
+    toast("The link is in the address bar");
+  }
+}
+
+function frame(): void {
+  const tabs = VIEWS.map((view) => el("a", { href: `#/${view.key}`, "data-view": view.key }, view.title));
+  const brand = el("a", { class: "brand", href: "#/ground", "aria-label": "Wayfarer" });
+  brand.innerHTML = `${LOGO}<span>Wayfarer</span>`;
+  const themeButton = button(theme() === "dark" ? "Light" : "Dark", () => {
+    toggleTheme();
+    themeButton.textContent = theme() === "dark" ? "Light" : "Dark";
+  }, { id: "theme", title: "Switch between dark and light (T)" });
+  const shareButton = button("Share", () => void share(), { id: "share", title: "Copy a link with these settings" });
+  const bar = el("header", { class: "bar" },
+    brand,
+    el("nav", { class: "tabs", "aria-label": "Views" }, ...tabs),
+    el("div", { class: "tools" }, shareButton, themeButton),
+  );
+  document.querySelector("#app")?.replaceChildren(bar, el("main", { class: "fault" }, el("p", {}, "Loading…")));
+  addEventListener("keydown", (event) => {
+    const target = event.target;
+    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
+      return;
+    }
+    if (event.key === "t") {
+      themeButton.click();
+    } else if (/^[1-9]$/.test(event.key) && VIEWS[Number(event.key) - 1] !== undefined) {
+      location.hash = `#/${VIEWS[Number(event.key) - 1]?.key ?? ""}`;
+    } else if (current?.onKey?.(event) !== true) {
+      return;
+    }
+    event.preventDefault();
+  });
+}
+
+initTheme();
+frame();
+addEventListener("hashchange", () => void show());
+void show();

@@ -1,0 +1,1 @@
+../../../wayfarer/examples/skirmish/save.rs
