@@ -23,7 +23,7 @@ fn a_wall_is_painted_and_the_path_goes_and_comes_back() {
     );
     assert!(!scene.is_walkable());
     assert!(!scene.find().is_found);
-    assert!(scene.explain().contains("at"), "{}", scene.explain());
+    assert!(scene.explain().contains("no floor"), "{}", scene.explain());
     assert!(scene.undo_last().unwrap());
     let after = scene.find();
     assert_eq!(after.waypoints, before.waypoints);
