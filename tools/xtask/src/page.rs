@@ -1,12 +1,12 @@
-//! The page: `wayfarer_web` as wasm32, its bindings, the bundle; built, served, tested, photographed.
+//! The page: `wayfarer_web` as wasm32, its bindings, the bundle; built, served, photographed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Context;
-use crate::golden::{self, has_target, target_folder};
-use crate::run::{Outcome, cargo, output, say};
+use crate::golden::{has_target, target_folder};
+use crate::run::{cargo, output, say};
 use crate::tidy::workspace_dependency;
 use crate::tools;
 
@@ -80,36 +80,6 @@ pub(crate) fn run(context: &Context, page: Page) -> Result<(), String> {
             say(&output(node, "node tests/pictures.mjs")?);
             Ok(())
         }
-    }
-}
-
-/// The step `page`: every view in Chromium, and the digests of the golden suite there.
-pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
-    let browser = match missing() {
-        Some(missing) => Err(missing),
-        None => chromium(),
-    };
-    let browser = match (browser, context.strict) {
-        (Ok(browser), _) => browser,
-        (Err(missing), true) => return Err(missing),
-        (Err(missing), false) => return Ok(Outcome::Skipped(missing)),
-    };
-    let built = build(context)?;
-    let golden = golden::build_wasm(context)?;
-    let mut node = Command::new("node");
-    node.arg(context.root.join(FOLDER).join("tests/page.mjs"));
-    node.arg(built)
-        .arg(golden)
-        .arg(context.root.join(golden::PINNED));
-    node.arg(target_folder(context)?.join("page-pictures"));
-    node.env("CHROMIUM", browser);
-    let mut node = node
-        .spawn()
-        .map_err(|error| format!("cannot run node: {error}"))?;
-    let status = node.wait().map_err(|error| format!("node: {error}"))?;
-    match status.success() {
-        true => Ok(Outcome::Passed),
-        false => Err("the page fails in Chromium".to_owned()),
     }
 }
 
