@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use wayfarer_engine::base::{Column, Rect};
+use wayfarer_engine::base::{Cell, Column, Rect};
 use wayfarer_engine::world::ground::{ComponentId, Ground, RegionId};
 
 use super::Inspector;
@@ -84,7 +84,7 @@ impl Inspector<'_> {
         ))
     }
 
-    /// The topmost floor of every column between two corners whose height lies between theirs, with
+    /// The topmost floor of every column between two corners, the high one excluded, whose height lies between theirs, with
     /// its regions for the default agent and its components for `agent_type`. `None` if the agent
     /// type does not walk, a corner is outside the world, or the grid exceeds
     /// [`FloorGrid::MAX_COLUMNS`].
@@ -108,7 +108,7 @@ impl Inspector<'_> {
     ) -> Option<FloorGrid> {
         let world = self.world;
         let nav_graph = world.engine().nav_graph(agent_type).ok()?;
-        let (first, last) = (world.frame().cell(low)?, world.frame().cell(high)?);
+        let (first, last) = (world.frame().cell(low)?, self.last_cell(high)?);
         let rect = Rect::around(first.column(), last.column());
         let n_columns = u64::from(rect.width()) * u64::from(rect.height());
         if n_columns > FloorGrid::MAX_COLUMNS {
@@ -151,6 +151,19 @@ impl Inspector<'_> {
         }
         grid.components = ranks(&found);
         Some(grid)
+    }
+
+    /// The cell of a high corner: one on a border belongs to the cell before it.
+    fn last_cell(self, high: Position) -> Option<Cell> {
+        let frame = self.world.frame();
+        let edge = frame.to_engine(high);
+        let inside = Position {
+            x: edge.x.saturating_sub(1),
+            y: edge.y.saturating_sub(1),
+            ..edge
+        };
+        high.is_finite()
+            .then(|| frame.cell(frame.to_user(inside)))?
     }
 
     /// The edges between the regions of the default agent.
