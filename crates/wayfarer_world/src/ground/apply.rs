@@ -18,6 +18,7 @@ use super::change::{
 use super::floors::TooManyFloors;
 use super::node::NodeId;
 use super::page::local_of;
+use super::profile_ground::SectorLevels;
 use super::repair::Dirty;
 use super::scratch::{BatchScratch, ModifierChange, OldCell};
 
@@ -215,7 +216,11 @@ impl Ground {
     fn mark_structural(&mut self, index: usize) {
         let sector = self.scratch().batch.dirty[index].sector;
         let was_uniform = self.is_uniform(sector);
-        let was_planar = was_uniform || self.is_planar(sector);
+        let levels_before = if self.layers.is_empty() {
+            SectorLevels::default()
+        } else {
+            self.levels(sector)
+        };
         let (mut before, mut base) = (EMPTY, 0);
         if was_uniform {
             if let Some((_, sheet)) = self.sheets_at(sector).next() {
@@ -226,7 +231,7 @@ impl Ground {
         }
         let dirty = &mut self.scratch().batch.dirty[index];
         (dirty.structural, dirty.was_uniform) = (true, was_uniform);
-        dirty.was_planar = was_planar;
+        dirty.levels_before = levels_before;
         (dirty.walkable_before, dirty.height_before) = (before, base);
     }
 
@@ -579,7 +584,7 @@ impl BatchScratch {
             walkable_before: EMPTY,
             height_before: 0,
             was_uniform: true,
-            was_planar: true,
+            levels_before: SectorLevels::default(),
             nav_links: false,
             structural: false,
             changed_columns: EMPTY,

@@ -209,10 +209,12 @@ impl<'g> SheetBits<'g> {
         self.page.key.sector(self.cells.position).origin()
     }
 
-    /// The common height of all floors, if the sheet is stored flat.
+    /// The common height of all walkable cells, if it is stored.
     #[inline]
     pub fn uniform_height(&self) -> Option<i32> {
-        self.floors().is_flat().then_some(self.cells.base)
+        // A layer has regular steps on planar ground only.
+        let is_planar = self.layer != 0 && self.has_regular_steps();
+        (is_planar || self.floors().is_flat()).then_some(self.cells.base)
     }
 
     /// The cell of a node in this sheet.

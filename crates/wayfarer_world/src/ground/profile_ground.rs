@@ -23,16 +23,19 @@ mod abstract_graph;
 mod adjacency;
 mod diagonals;
 mod disc;
+mod irregular;
 mod layer;
+mod levels;
 mod neighbors;
 mod open_cells;
+mod planar;
 mod queries;
 mod repair;
 mod sheets;
-mod uniform;
 
 pub use diagonals::DiagonalMasks;
 pub(crate) use layer::Layer;
+pub(crate) use levels::SectorLevels;
 pub(crate) use repair::LayerWork;
 
 use layer::{LayerRegion, LayerSheet, Link};

@@ -13,6 +13,7 @@ use wayfarer_base::{Direction, SectorId};
 use super::Ground;
 use super::bitboard::Bitboard;
 use super::page::{NONE, PageKey, position_of};
+use super::profile_ground::SectorLevels;
 use super::scratch::Scratch;
 use super::sheet::Sheet;
 
@@ -32,8 +33,8 @@ pub(crate) struct Dirty {
     pub(crate) height_before: i32,
     /// True if it was uniform: at most one sheet, without details.
     pub(crate) was_uniform: bool,
-    /// True if it was planar: at most one sheet, of one height, without walls and nav link ends.
-    pub(crate) was_planar: bool,
+    /// The heights of its ranks before the batch, if profiles are registered.
+    pub(crate) levels_before: SectorLevels,
     /// True if a nav link with an end here changed.
     pub(crate) nav_links: bool,
     /// True if floors, walls or modifiers may have changed, or a nav link was added or removed.

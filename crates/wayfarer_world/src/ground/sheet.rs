@@ -19,7 +19,7 @@ pub(crate) struct SheetCells {
     pub(crate) position: u8,
     /// Terrain of all cells, unless the details say otherwise.
     pub(crate) terrain: Terrain,
-    /// [`MOVES`], [`WEIGHTED`], [`WEIGHTED_HERE`], [`IRREGULAR`], [`DIAGONALS`].
+    /// [`MOVES`], [`WEIGHTED`], [`WEIGHTED_HERE`], [`IRREGULAR`], [`DIAGONALS`], [`LINKED`].
     pub(crate) flags: u8,
     /// The number of regions, at most 128.
     pub(crate) n_regions: u8,
@@ -75,6 +75,8 @@ pub(crate) const WEIGHTED: u8 = 2;
 pub(crate) const WEIGHTED_HERE: u8 = 8;
 /// Diagonal steps are not what the bits say, but a layer has masks for them.
 pub(crate) const DIAGONALS: u8 = 16;
+/// A layer's sheet has moves because nav links end in it; its cells and masks determine its steps.
+pub(crate) const LINKED: u8 = 32;
 /// Several heights, walls or several ranks: steps are evaluated cell by cell.
 pub(crate) const IRREGULAR: u8 = 4;
 

@@ -24,7 +24,7 @@ pub(super) struct LayerLabels<'a> {
 }
 
 impl LayerSheet {
-    /// On uniform ground, the cells along each side with a straight step across: north first,
+    /// On planar ground, the cells along each side with a straight step across: north first,
     /// clockwise.
     pub(super) fn all_crossings(&self) -> [u16; 4] {
         [0, 1, 2, 3].map(|side| self.crossings(side))
@@ -172,7 +172,7 @@ impl Layer {
 }
 
 impl LayerGraph<'_> {
-    /// Edges of a sheet on uniform ground, from its borders. Unless `all`, straight steps north and
+    /// Edges of a sheet whose bits determine its steps, from its borders. Unless `all`, straight steps north and
     /// west inside the block are skipped: the sheets there report them.
     fn for_each_uniform_link(
         &self,
@@ -255,18 +255,20 @@ impl LayerGraph<'_> {
         let Some(sheet) = self.layer.sheet(page, position) else {
             return;
         };
-        if sheet.is_uniform() {
-            self.for_each_uniform_link(page, sheet, all, visit);
+        if sheet.has_bit_steps() {
+            self.for_each_uniform_link(page, sheet, all, &mut visit);
+        }
+        if !sheet.may_have_nav_links() {
             return;
         }
         for link in &sheet.links {
             let apart = link.position ^ position;
             let over_corner = apart & 7 != 0 && apart >> 3 != 0;
             // A narrow body can take both routes around a corner, so the straight edges imply this
-            // one; on uniform ground so can any, but for unsupported diagonals.
+            // one; on planar ground so can any, but for unsupported diagonals.
             let around = || {
                 let there = self.layer.sheet(link.page, link.position);
-                let uniform = there.filter(|there| there.is_uniform());
+                let uniform = there.filter(|there| there.has_bit_steps());
                 !self.layer.disc.is_wide()
                     || uniform.is_some_and(|there| !there.has_unsupported_corner(position))
             };

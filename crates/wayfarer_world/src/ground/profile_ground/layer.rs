@@ -52,15 +52,15 @@ impl Default for LayerPage {
 /// A sheet with at least one cell where the agent fits.
 #[derive(Clone, Debug)]
 pub(super) struct LayerSheet {
-    /// Cells where the agent fits; the borders are valid on uniform ground only.
+    /// Cells where the agent fits; the borders are valid on planar ground only.
     pub(super) cells: SheetCells,
     /// The label of the only region, if there is one.
     pub(super) label: u16,
-    /// On uniform ground where the cells do not determine the diagonals.
+    /// On planar ground where the cells do not determine the diagonals.
     pub(super) diagonals: Option<Box<DiagonalMasks>>,
     /// All regions, if there are several.
     pub(super) regions: Option<Box<[LayerRegion]>>,
-    /// Edges between regions on irregular ground, each stored at both ends; sorted.
+    /// Edges between regions where bits do not determine the steps, each stored at both ends; sorted.
     pub(super) links: Box<[Link]>,
 }
 
@@ -147,7 +147,7 @@ impl LayerSheet {
             .get(i32::from(local & 15), i32::from(local >> 4))
     }
 
-    /// True if the cells alone determine all steps.
+    /// True if the cells alone determine all steps, and no nav link ends here.
     #[inline]
     pub(super) fn is_bit_exact(&self) -> bool {
         self.cells.flags & (sheet::MOVES | sheet::DIAGONALS) == 0
@@ -177,10 +177,16 @@ impl LayerSheet {
         }
     }
 
-    /// True if cells and diagonals determine all steps.
+    /// True if cells and diagonals determine all steps, nav links aside.
     #[inline]
-    pub(super) fn is_uniform(&self) -> bool {
-        self.cells.flags & sheet::MOVES == 0
+    pub(super) fn has_bit_steps(&self) -> bool {
+        self.cells.flags & (sheet::MOVES | sheet::LINKED) != sheet::MOVES
+    }
+
+    /// True if nav links may end in the sheet.
+    #[inline]
+    pub(super) fn may_have_nav_links(&self) -> bool {
+        self.cells.flags & sheet::MOVES != 0
     }
 
     pub(super) fn n_regions(&self) -> usize {

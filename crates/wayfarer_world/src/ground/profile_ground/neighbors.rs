@@ -25,10 +25,13 @@ pub(super) fn successors(
     if !sheet.is_walkable(node.local()) {
         return;
     }
-    if sheet.is_uniform() {
+    if sheet.has_bit_steps() {
         uniform_successors(ground, layer, node, buffer);
-        return;
+        if !sheet.may_have_nav_links() {
+            return;
+        }
     }
+    let has_bit_steps = sheet.has_bit_steps();
     let from = ground.cell(node);
     let mut push = |to: NodeId, cost: Cost| {
         buffer.successors.push(Successor {
@@ -36,7 +39,7 @@ pub(super) fn successors(
             cost,
         });
     };
-    for direction in Direction::ALL {
+    for direction in Direction::ALL.into_iter().filter(|_| !has_bit_steps) {
         if let Some(to) = neighbor(ground, layer, node, from, direction) {
             let length = Cost::for_step(direction.is_diagonal());
             push(
@@ -64,7 +67,7 @@ pub(super) fn successors(
     }
 }
 
-/// Successors on uniform ground, at page edges too.
+/// Successors by steps where bits determine them, at page edges too.
 fn uniform_successors(ground: &Ground, layer: &Layer, node: NodeId, buffer: &mut SuccessorBuffer) {
     let Some(sheet) = layer.sheet(node.page(), node.position()) else {
         return;
@@ -88,7 +91,7 @@ fn uniform_successors(ground: &Ground, layer: &Layer, node: NodeId, buffer: &mut
     }
 }
 
-/// The adjacent cell on uniform ground.
+/// The adjacent cell of the same rank.
 pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) -> NodeId {
     let (x, y) = offset(node.local(), direction);
     let target = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
@@ -101,7 +104,7 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
 }
 
 impl LayerSheet {
-    /// The legal moves of a walkable cell on uniform ground: bit i is direction i.
+    /// The legal moves of a walkable cell where bits determine them: bit i is direction i.
     pub(super) fn moves(&self, local: u8) -> u8 {
         let legal = LEGAL_MOVES[self
             .cells

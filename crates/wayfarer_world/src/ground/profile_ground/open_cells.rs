@@ -1,33 +1,26 @@
-//! The open cells of sectors during one repair, shared by all layers with the same terrains.
+//! The open cells of sectors during one repair, shared by all layers with the same terrains and
+//! height.
 //!
 //! Layers erode the same few sectors one after the other; looking a sector up and reading its
 //! terrains cell by cell takes longer than the erosion.
 
 use wayfarer_base::SectorId;
 
+use super::levels::{MAX_RANKS, SectorLevels};
 use crate::ground::Ground;
-use crate::ground::bitboard::{Bitboard, EMPTY};
+use crate::ground::bitboard::{self, Bitboard, EMPTY};
+use crate::ground::compiled_profile::CompiledProfile;
 use crate::ground::page::NONE;
+use crate::ground::sheet::Sheet;
 
 /// Sectors per side whose entries do not displace each other.
 const SIDE: i32 = 8;
 /// Sectors in a square of that side.
 const N_SECTORS: usize = 64;
-/// Sets of terrains, likewise.
-const N_SETS: usize = 2;
+/// Sets of terrains and heights, likewise.
+const N_SETS: usize = 4;
 
-/// What a sector is to a body that fits anywhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SectorKind {
-    /// It has no floors.
-    Empty,
-    /// One sheet of one height without walls and nav link ends.
-    Planar,
-    /// Anything else.
-    Irregular,
-}
-
-/// The open cells of a sector.
+/// The open cells of a sector: those with an allowed terrain and headroom.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenSector {
     /// The repair that it is valid in.
@@ -35,12 +28,20 @@ pub(super) struct OpenSector {
     sector: SectorId,
     /// The terrains that count as open, as a bit mask.
     terrains: u64,
-    pub(super) kind: SectorKind,
-    /// Page of its lowest sheet.
+    /// The headroom that counts as enough.
+    height: i64,
+    /// The heights of its ranks.
+    pub(super) levels: SectorLevels,
+    /// Rank by rank, unless heights are mixed.
+    pub(super) sheets: [OpenSheet; MAX_RANKS],
+}
+
+/// The open cells of a sheet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OpenSheet {
     pub(super) page: u32,
-    /// Height of its floors, if it is planar.
-    pub(super) base: i32,
-    /// Its open cells, if it is planar.
+    /// True if it has thin walls.
+    pub(super) has_walls: bool,
     pub(super) board: Bitboard,
 }
 
@@ -60,26 +61,44 @@ impl OpenSectors {
         }
     }
 
-    /// The open cells of a sector for agents on these terrains.
+    /// A sector and the eight around it, row by row, for agents like this one.
     #[inline]
-    pub(super) fn find(&mut self, ground: &Ground, sector: SectorId, terrains: u64) -> &OpenSector {
+    pub(super) fn nine(
+        &mut self,
+        ground: &Ground,
+        center: SectorId,
+        profile: &CompiledProfile,
+    ) -> [&OpenSector; 9] {
+        let mut at = [0; 9];
+        for (index, slot) in (0_i32..).zip(&mut at) {
+            let sector = SectorId::new(center.x + index % 3 - 1, center.y + index / 3 - 1);
+            *slot = self.find(ground, sector, profile);
+        }
+        at.map(|index| &self.entries[index])
+    }
+
+    /// The index of a sector's entry, read if it is not there.
+    #[inline]
+    fn find(&mut self, ground: &Ground, sector: SectorId, profile: &CompiledProfile) -> usize {
+        let (terrains, height) = (profile.allowed_terrains, profile.height);
         if self.entries.is_empty() {
             self.stamp = 1;
-            let none = OpenSector::new(0, sector, terrains);
+            let none = OpenSector::new(0, sector, profile);
             self.entries = vec![none; N_SECTORS * N_SETS];
         }
         let (x, y) = (sector.x & (SIDE - 1), sector.y & (SIDE - 1));
         // Sets that differ in one terrain differ in the number of terrains.
-        let set = terrains.count_ones() as usize & (N_SETS - 1);
-        let index = (y * SIDE + x).cast_unsigned() as usize * N_SETS + set;
+        let set = (u64::from(terrains.count_ones()) ^ height.cast_unsigned() << 1) as usize;
+        let index = (y * SIDE + x).cast_unsigned() as usize * N_SETS + (set & (N_SETS - 1));
         let known = &mut self.entries[index];
-        let is_valid =
-            known.stamp == self.stamp && known.sector == sector && known.terrains == terrains;
+        let is_valid = known.stamp == self.stamp
+            && known.sector == sector
+            && (known.terrains, known.height) == (terrains, height);
         if !is_valid {
-            *known = OpenSector::new(self.stamp, sector, terrains);
-            known.read(ground);
+            *known = OpenSector::new(self.stamp, sector, profile);
+            known.read(ground, profile);
         }
-        known
+        index
     }
 
     pub(super) fn heap_bytes(&self) -> usize {
@@ -88,30 +107,61 @@ impl OpenSectors {
 }
 
 impl OpenSector {
-    const fn new(stamp: u32, sector: SectorId, terrains: u64) -> Self {
+    fn new(stamp: u32, sector: SectorId, profile: &CompiledProfile) -> Self {
+        let none = OpenSheet {
+            page: NONE,
+            has_walls: false,
+            board: EMPTY,
+        };
         Self {
             stamp,
             sector,
-            terrains,
-            kind: SectorKind::Empty,
-            page: NONE,
-            base: 0,
-            board: EMPTY,
+            terrains: profile.allowed_terrains,
+            height: profile.height,
+            levels: SectorLevels::default(),
+            sheets: [none; MAX_RANKS],
         }
     }
 
-    fn read(&mut self, ground: &Ground) {
-        let mut sheets = ground.sheets_at(self.sector);
-        let Some((page, sheet)) = sheets.next() else {
-            return;
-        };
-        self.page = page;
-        if !sheet.is_planar() || sheets.next().is_some() {
-            self.kind = SectorKind::Irregular;
+    fn read(&mut self, ground: &Ground, profile: &CompiledProfile) {
+        self.levels = ground.levels(self.sector);
+        if self.levels.is_mixed {
             return;
         }
-        self.kind = SectorKind::Planar;
-        self.base = sheet.base;
-        self.board = sheet.board_of_terrains(self.terrains);
+        let mut sheets = ground.sheets_at(self.sector).peekable();
+        for open in &mut self.sheets {
+            let Some((page, sheet)) = sheets.next() else {
+                break;
+            };
+            let above = sheets.peek().map(|(_, sheet)| *sheet);
+            *open = OpenSheet {
+                page,
+                has_walls: sheet.has_walls(),
+                board: sheet.open_board(profile, above),
+            };
+        }
+    }
+}
+
+impl Sheet {
+    fn has_walls(&self) -> bool {
+        self.details.as_deref().is_some_and(|details| {
+            !bitboard::is_empty(&details.wall_east) || !bitboard::is_empty(&details.wall_south)
+        })
+    }
+
+    /// The cells with an allowed terrain and headroom below the sheet above.
+    fn open_board(&self, profile: &CompiledProfile, above: Option<&Self>) -> Bitboard {
+        let mut board = self.board_of_terrains(profile.allowed_terrains);
+        if let Some(above) = above {
+            let over = above.present();
+            let under: Bitboard = std::array::from_fn(|y| board[y] & over[y]);
+            for local in bitboard::cells(&under) {
+                let ceiling = Some(above.height(local));
+                let fits = profile.has_headroom(self.height(local), ceiling);
+                bitboard::put(&mut board, local, fits);
+            }
+        }
+        board
     }
 }

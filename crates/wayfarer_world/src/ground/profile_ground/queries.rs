@@ -43,7 +43,7 @@ impl<'a> ProfileGround<'a> {
         if !sheet.is_walkable(node.local()) {
             return None;
         }
-        if sheet.is_uniform() {
+        if sheet.has_bit_steps() {
             let legal = sheet.moves(node.local()) >> direction.index() & 1 == 1;
             return legal.then(|| neighbors::uniform_step(self.ground, node, direction));
         }

@@ -1,38 +1,39 @@
 //! Repair of a profile's data after a batch: walkable cells, regions, edges, components.
 //!
-//! The sectors within the body's margin of a changed column are derived anew, from bits where the
-//! ground is uniform, floor by floor elsewhere. Blocks whose regions or edges differ go to the
+//! The sectors within the body's margin of a changed column are derived anew, from bits where it
+//! is planar, floor by floor elsewhere. Blocks whose regions or edges differ go to the
 //! hierarchy.
 
-use wayfarer_base::{Column, Direction, SectorId, Terrain};
+use wayfarer_base::{Direction, SectorId, Terrain};
 
 use super::adjacency::LayerLabels;
-use super::disc::Edge;
-use super::open_cells::OpenSectors;
-use super::uniform::UniformSector;
+use super::levels::SectorLevels;
+use super::open_cells::{OpenSector, OpenSectors};
+use super::planar::{self, PlanarSheet};
 use super::{Layer, LayerRegion, LayerSheet, Link};
 use crate::ground::Ground;
-use crate::ground::bitboard::{self, Bitboard, EMPTY};
+use crate::ground::bitboard::Bitboard;
 use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
-use crate::ground::irregular::{NO_FLOOR, Neighborhood};
-use crate::ground::page::{NONE, PageKey, local_of, position_of};
+use crate::ground::irregular::Neighborhood;
+use crate::ground::lookup::over_edge;
+use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::repair::{Dirty, sort_and_merge};
 use crate::ground::sheet::{self, SheetCells};
 
 /// Buffers for repairing profiles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LayerWork {
-    neighborhood: Neighborhood,
+    pub(super) neighborhood: Neighborhood,
     /// Open cells of the sectors read.
     open: OpenSectors,
-    /// For each dirty sector whether it is planar now.
-    is_planar: Vec<bool>,
+    /// For each dirty sector the heights of its ranks now.
+    levels: Vec<SectorLevels>,
     /// Regions of the sheet at hand.
     parts: Vec<Bitboard>,
     /// For each floor of the neighborhood whether the agent fits on it.
-    walkable: Vec<bool>,
+    pub(super) walkable: Vec<bool>,
     /// True if the agent is wide and the neighborhood has thin walls.
-    has_walls: bool,
+    pub(super) has_walls: bool,
     relabel: RelabelScratch,
     sectors: Vec<SectorId>,
     /// Sectors whose edges are found anew, and whether ordinals next to them moved.
@@ -49,16 +50,19 @@ impl LayerWork {
     /// Prepares the repair of all layers after a batch.
     pub(crate) fn begin(&mut self, ground: &Ground, dirty: &[Dirty]) {
         self.open.clear();
-        self.is_planar.clear();
-        let is_planar = |dirty: &Dirty| !dirty.structural || ground.is_planar(dirty.sector);
-        self.is_planar.extend(dirty.iter().map(is_planar));
+        self.levels.clear();
+        let levels = |dirty: &Dirty| {
+            let structural = dirty.structural.then_some(dirty.sector);
+            structural.map_or_else(SectorLevels::default, |sector| ground.levels(sector))
+        };
+        self.levels.extend(dirty.iter().map(levels));
     }
 
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.neighborhood.heap_bytes()
             + self.open.heap_bytes()
-            + self.is_planar.capacity()
+            + self.levels.capacity() * size_of::<SectorLevels>()
             + self.parts.capacity() * size_of::<Bitboard>()
             + self.walkable.capacity()
             + self.relabel.heap_bytes()
@@ -118,13 +122,15 @@ impl Layer {
             if !dirty.structural {
                 continue;
             }
-            let is_planar = work.is_planar[index];
-            if dirty.was_planar && is_planar && !self.is_concerned(dirty) {
+            let levels = work.levels[index];
+            let has_new_levels = levels != dirty.levels_before;
+            // Floors of higher ranks take headroom from those below.
+            if !has_new_levels && levels.n_ranks <= 1 && !self.is_concerned(dirty) {
                 continue;
             }
             let SectorId { x, y } = dirty.sector;
             work.sectors.push(dirty.sector);
-            if dirty.was_planar != is_planar {
+            if has_new_levels {
                 // Whether the bits determine the steps may have changed next door.
                 for (dx, dy) in Direction::ALL.map(Direction::offset) {
                     work.sectors.push(SectorId::new(x + dx, y + dy));
@@ -146,7 +152,7 @@ impl Layer {
         }
     }
 
-    /// True if a change of planar ground may matter to the agent: a floor it may walk on came or
+    /// True if a change of floors of one rank may matter to the agent: a floor it may walk on came or
     /// went, or a floor became another one to it.
     fn is_concerned(&self, dirty: &Dirty) -> bool {
         let profile = &self.compiled;
@@ -236,7 +242,7 @@ impl Layer {
     }
 
     /// Finds the cells of a sector where the agent fits, and their regions. Returns whether
-    /// ordinals moved; `None` if nothing changed on uniform ground.
+    /// ordinals moved; `None` if nothing changed on planar ground.
     fn refresh_walkable(
         &mut self,
         ground: &Ground,
@@ -244,36 +250,66 @@ impl Layer {
         work: &mut LayerWork,
     ) -> Option<bool> {
         let position = position_of(sector);
-        let (mut page, mut renumbered);
-        if let Some(uniform) = UniformSector::new(ground, self, sector, &mut work.open) {
-            let own = uniform.page;
-            let floors = ground.page(own).sheet(position).expect("just read");
-            page = ground.page(own).above;
-            let is_same = match self.sheet(own, position) {
-                Some(known) => uniform.equals(known, floors),
-                None => uniform.is_empty(),
-            };
-            if is_same && !self.has_sheet_from(ground, page, position) {
-                return None;
-            }
-            let found = LayerSheet {
-                cells: uniform.cells(position, floors),
-                diagonals: uniform.diagonals(),
-                ..empty_sheet(position)
-            };
-            let mut parts = std::mem::take(&mut work.parts);
-            uniform.split(&mut parts);
-            renumbered = self.set_sheet(own, found, &parts, work);
-            work.parts = parts;
+        let mut open = std::mem::take(&mut work.open);
+        let nine = open.nine(ground, sector, &self.compiled);
+        let is_planar = planar::are_planar(&nine, &self.compiled);
+        let found = if is_planar {
+            self.refresh_planar(ground, (&nine, sector), work)
         } else {
-            (page, renumbered) = self.refresh_irregular(ground, sector, work);
-        }
+            Some(self.refresh_irregular(ground, sector, work))
+        };
+        work.open = open;
+        let (mut page, mut renumbered) = found?;
         // Ranks without sheets, in pages that still exist.
         while page != NONE {
             renumbered |= self.set_sheet(page, empty_sheet(position), &[], work);
             page = ground.page(page).above;
         }
         Some(renumbered)
+    }
+
+    /// Finds the cells and regions of a sector whose sheets are planar. Returns the first page without
+    /// a sheet there, and whether ordinals moved; `None` if nothing changed.
+    fn refresh_planar(
+        &mut self,
+        ground: &Ground,
+        (nine, sector): (&[&OpenSector; 9], SectorId),
+        work: &mut LayerWork,
+    ) -> Option<(u32, bool)> {
+        let position = position_of(sector);
+        let n_ranks = usize::from(nine[4].levels.n_ranks);
+        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
+        let (mut renumbered, mut is_same) = (false, true);
+        for rank in 0..n_ranks {
+            let own = nine[4].sheets[rank].page;
+            page = ground.page(own).above;
+            let Some(planar) = PlanarSheet::new(ground, self, (nine, sector), rank) else {
+                if self.sheet(own, position).is_some() {
+                    is_same = false;
+                    renumbered |= self.set_sheet(own, empty_sheet(position), &[], work);
+                }
+                continue;
+            };
+            let floors = ground.page(own).sheet(position).expect("just read");
+            let is_known = match self.sheet(own, position) {
+                Some(known) => planar.equals(known, floors),
+                None => planar.is_empty(),
+            };
+            if is_known {
+                continue;
+            }
+            is_same = false;
+            let found = LayerSheet {
+                cells: planar.cells(position, floors),
+                diagonals: planar.diagonals(),
+                ..empty_sheet(position)
+            };
+            let mut parts = std::mem::take(&mut work.parts);
+            planar.split(&mut parts);
+            renumbered |= self.set_sheet(own, found, &parts, work);
+            work.parts = parts;
+        }
+        (!is_same || self.has_sheet_from(ground, page, position)).then_some((page, renumbered))
     }
 
     /// True if the layer has a sheet at a position of a page or of one above it.
@@ -287,175 +323,10 @@ impl Layer {
         false
     }
 
-    /// Finds the cells and regions of an irregular sector floor by floor. Returns the first page
-    /// without a sheet there, and whether ordinals moved.
-    fn refresh_irregular(
-        &mut self,
-        ground: &Ground,
-        sector: SectorId,
-        work: &mut LayerWork,
-    ) -> (u32, bool) {
-        let position = position_of(sector);
-        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let mut renumbered = false;
-        if ground.sheets_at(sector).next().is_none() {
-            return (page, false);
-        }
-        self.gather(ground, sector, work);
-        for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
-            let mut walkable = EMPTY;
-            for local in 0..=u8::MAX {
-                let floor = work
-                    .neighborhood
-                    .floors_at(local)
-                    .find(|f| work.neighborhood.floor(*f).rank == rank);
-                let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
-                bitboard::put(&mut walkable, local, fits);
-            }
-            let regions = self.split(&walkable, rank, work);
-            let mut found = empty_sheet(position);
-            found.cells.set_board(&walkable);
-            found.cells.base = floors.base;
-            renumbered |= self.set_sheet(number, found, &regions, work);
-            page = ground.page(number).above;
-        }
-        (page, renumbered)
-    }
-
-    /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.
-    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut LayerWork) {
-        let neighborhood = &mut work.neighborhood;
-        neighborhood.gather_for(ground, &self.compiled, sector, self.disc.margin());
-        work.walkable.clear();
-        work.walkable.resize(neighborhood.n_floors(), false);
-        work.has_walls = self.disc.is_wide() && neighborhood.has_walls();
-        for y in -1..=16 {
-            for x in -1..=16 {
-                for floor in neighborhood.floors_in_column(x, y) {
-                    let fits =
-                        self.disc.footprint.iter().all(|(dx, dy)| {
-                            self.reaches_column(neighborhood, floor, (x + dx, y + dy))
-                        });
-                    let edges = &self.disc.edges;
-                    let fits = fits
-                        && !(work.has_walls && self.has_wall(neighborhood, floor, (x, y), edges));
-                    work.walkable[floor as usize] = fits;
-                }
-            }
-        }
-    }
-
-    /// True if a thin wall stands on one of the edges around `floor` in column (x, y).
-    fn has_wall(
-        &self,
-        neighborhood: &Neighborhood,
-        floor: u32,
-        (x, y): (i32, i32),
-        edges: &[Edge],
-    ) -> bool {
-        let z = neighborhood.floor(floor).z;
-        edges.iter().any(|&((dx, dy), side)| {
-            neighborhood.has_wall(&self.compiled, z, (x + dx, y + dy), side)
-        })
-    }
-
-    /// True if the column has a floor within step and drop limits of `floor`.
-    fn reaches_column(&self, neighborhood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
-        let z = neighborhood.floor(floor).z;
-        neighborhood
-            .floors_in_column(x, y)
-            .any(|other| self.compiled.can_step(z, neighborhood.floor(other).z))
-    }
-
-    /// The target of a step of the agent, at most one cell outside the sector.
-    fn step(&self, work: &LayerWork, from: u32, direction: Direction) -> u32 {
-        let neighborhood = &work.neighborhood;
-        let to = neighborhood.successors(from)[usize::from(direction.index())];
-        if to == NO_FLOOR || !work.walkable[from as usize] || !work.walkable[to as usize] {
-            return NO_FLOOR;
-        }
-        let fits = !direction.is_diagonal() || {
-            let (x, y) = neighborhood.column_of(from);
-            self.disc.swept(direction).iter().all(|(dx, dy)| {
-                let column = (x + dx, y + dy);
-                self.reaches_column(neighborhood, from, column)
-                    && self.reaches_column(neighborhood, to, column)
-            })
-        };
-        let crosses_wall = || {
-            let edges = self.disc.swept_edges(direction);
-            let (dx, dy) = direction.offset();
-            let (x, y) = neighborhood.column_of(from);
-            self.has_wall(neighborhood, from, (x, y), edges)
-                // From the height of the end; offsets count from the start.
-                || {
-                    let z = neighborhood.floor(to).z;
-                    let (end_x, end_y) = neighborhood.column_of(to);
-                    edges.iter().any(|&((at_x, at_y), side)| {
-                        let column = (end_x - dx + at_x, end_y - dy + at_y);
-                        neighborhood.has_wall(&self.compiled, z, column, side)
-                    })
-                }
-        };
-        if fits && !(work.has_walls && crosses_wall()) {
-            to
-        } else {
-            NO_FLOOR
-        }
-    }
-
-    /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
-    /// union-find.
-    fn split(&self, walkable: &Bitboard, rank: u8, work: &LayerWork) -> Vec<Bitboard> {
-        let neighborhood = &work.neighborhood;
-        let floor_of = |local: u8| {
-            neighborhood
-                .floors_at(local)
-                .find(|f| neighborhood.floor(*f).rank == rank)
-        };
-        let mut region_of = [u8::MAX; 256];
-        let mut parent: [u8; 256] = std::array::from_fn(|at| u8::try_from(at).unwrap_or(0));
-        fn find(parent: &mut [u8; 256], mut at: u8) -> u8 {
-            while parent[usize::from(at)] != at {
-                let over = parent[usize::from(parent[usize::from(at)])];
-                parent[usize::from(at)] = over;
-                at = over;
-            }
-            at
-        }
-        for local in bitboard::cells(walkable) {
-            let Some(floor) = floor_of(local) else {
-                continue;
-            };
-            for direction in Direction::ALL {
-                let to = self.step(work, floor, direction);
-                if to == NO_FLOOR || neighborhood.floor(to).rank != rank {
-                    continue;
-                }
-                let (x, y) = neighborhood.column_of(to);
-                if (0..16).contains(&x) && (0..16).contains(&y) {
-                    let there = local_of(Column::new(x, y));
-                    let (a, b) = (find(&mut parent, local), find(&mut parent, there));
-                    parent[usize::from(a.max(b))] = a.min(b);
-                }
-            }
-        }
-        let mut boards: Vec<Bitboard> = Vec::new();
-        for local in bitboard::cells(walkable) {
-            let root = usize::from(find(&mut parent, local));
-            if region_of[root] == u8::MAX {
-                region_of[root] = u8::try_from(boards.len()).expect("fewer regions than cells");
-                boards.push(EMPTY);
-            }
-            bitboard::put(&mut boards[usize::from(region_of[root])], local, true);
-        }
-        boards
-    }
-
     /// Takes over a sheet and its regions; a sheet without walkable cells is removed. Marks its
     /// block dirty if its edges may differ. Returns true if neighbors must find their edges anew:
     /// ordinals moved, or the representation of its steps changed.
-    fn set_sheet(
+    pub(super) fn set_sheet(
         &mut self,
         page: u32,
         mut found: LayerSheet,
@@ -497,15 +368,15 @@ impl Layer {
             Some(regions) => regions.iter().map(|region| &region.board).eq(boards),
         };
         // Edges on irregular ground are compared in `refresh_links`.
-        let leads_same = found.is_uniform() == sheet.is_uniform()
-            && (!found.is_uniform()
+        let leads_same = found.has_bit_steps() == sheet.has_bit_steps()
+            && (!found.has_bit_steps()
                 || sheet.all_crossings() == found.all_crossings()
                     && sheet.corner_steps() == found.corner_steps());
         let are_both_exact = found.is_bit_exact() && sheet.is_bit_exact();
         if !same || !leads_same {
             work.blocks.push(block_of(page, position));
         }
-        if !found.is_uniform() {
+        if !found.has_bit_steps() {
             found.links = std::mem::take(&mut sheet.links);
         }
         found.label = sheet.label;
@@ -541,29 +412,30 @@ impl Layer {
         work.weights.clear();
     }
 
-    /// Sets the flag `WEIGHTED` of a sector's sheet: a multiplier above 1 applies there or next
-    /// door. Only planar sheets need it, and they have rank 0.
+    /// Sets the flag `WEIGHTED` of a sector's sheets: a multiplier above 1 applies there or next door.
+    /// Only planar sheets need it, whose steps stay within their rank.
     fn refresh_weight(&mut self, ground: &Ground, sector: SectorId) {
-        let Some(page) = ground.page_at(PageKey::from_sector(sector)) else {
-            return;
-        };
         let position = position_of(sector);
-        let is_weighted = |page: u32, position: u8| {
-            let cells = self.cells(page, position);
-            cells.is_some_and(|cells| cells.flags & sheet::WEIGHTED_HERE != 0)
-        };
-        let near = Direction::ALL
-            .into_iter()
-            .map(|direction| ground.next_sheet(page, position, direction));
-        let any = is_weighted(page, position)
-            || near
-                .filter(|(page, _)| *page != NONE)
-                .any(|(page, position)| is_weighted(page, position));
-        let here = self.pages.get_mut(page as usize);
-        let here = here.and_then(Option::as_deref_mut);
-        if let Some(sheet) = here.and_then(|page| page.sheet_mut(position)) {
-            sheet.cells.flags &= !sheet::WEIGHTED;
-            sheet.cells.flags |= if any { sheet::WEIGHTED } else { 0 };
+        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
+        while page != NONE {
+            let is_weighted = |page: u32, position: u8| {
+                let cells = self.cells(page, position);
+                cells.is_some_and(|cells| cells.flags & sheet::WEIGHTED_HERE != 0)
+            };
+            let near = Direction::ALL
+                .into_iter()
+                .map(|direction| ground.next_sheet(page, position, direction));
+            let any = is_weighted(page, position)
+                || near
+                    .filter(|(page, _)| *page != NONE)
+                    .any(|(page, position)| is_weighted(page, position));
+            let here = self.pages.get_mut(page as usize);
+            let here = here.and_then(Option::as_deref_mut);
+            if let Some(sheet) = here.and_then(|page| page.sheet_mut(position)) {
+                sheet.cells.flags &= !sheet::WEIGHTED;
+                sheet.cells.flags |= if any { sheet::WEIGHTED } else { 0 };
+            }
+            page = ground.page(page).above;
         }
     }
 
@@ -580,42 +452,22 @@ impl Layer {
             self.mark_block(ground, sector, &mut work.blocks);
         }
         let position = position_of(sector);
-        let irregular = |(page, _): (u32, _)| {
+        let has_links = |(page, _): (u32, _)| {
             let sheet = self.sheet(page, position);
-            sheet.is_some_and(|sheet| !sheet.is_uniform())
+            sheet.is_some_and(|sheet| !sheet.has_bit_steps())
         };
-        if !ground.sheets_at(sector).any(irregular) {
+        if !ground.sheets_at(sector).any(has_links) {
             return;
         }
-        self.gather(ground, sector, work);
         let mut found: Vec<(u32, u8, RegionSlot)> = Vec::new();
-        for y in -1..=16 {
-            for x in -1..=16 {
-                for from in work.neighborhood.floors_in_column(x, y) {
-                    for direction in Direction::ALL {
-                        let (dx, dy) = direction.offset();
-                        let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
-                        if !(inside(x, y) || inside(x + dx, y + dy)) {
-                            continue;
-                        }
-                        let to = self.step(work, from, direction);
-                        if to == NO_FLOOR {
-                            continue;
-                        }
-                        let ends = [from, to]
-                            .map(|floor| self.region_slot_of(ground, sector, work, floor));
-                        let [Some(from), Some(to)] = ends else {
-                            continue;
-                        };
-                        for (own, other) in [(from, to), (to, from)] {
-                            if own.1 == sector && own.0 != other.0 {
-                                found.push((own.0.page, own.0.ordinal, other.0));
-                            }
-                        }
-                    }
-                }
-            }
+        let mut open = std::mem::take(&mut work.open);
+        let nine = open.nine(ground, sector, &self.compiled);
+        if planar::are_planar(&nine, &self.compiled) {
+            self.find_planar_links(ground, (&nine, sector), &mut found);
+        } else {
+            self.find_irregular_links(ground, sector, work, &mut found);
         }
+        work.open = open;
         found.sort_unstable();
         found.dedup();
         let pages: Vec<u32> = ground.sheets_at(sector).map(|(page, _)| page).collect();
@@ -637,22 +489,46 @@ impl Layer {
         }
     }
 
-    /// The region of a floor where the agent fits, and its sector.
-    fn region_slot_of(
+    /// Finds the edges between regions of a sector whose sheets are planar, with walls.
+    fn find_planar_links(
         &self,
         ground: &Ground,
-        sector: SectorId,
-        work: &LayerWork,
-        floor: u32,
-    ) -> Option<(RegionSlot, SectorId)> {
-        let (page, position, local) = ground.stored_cell(sector, &work.neighborhood, floor);
-        let ordinal = self.sheet(page, position)?.region_at(local)?;
-        let location = RegionSlot {
-            page,
-            position,
-            ordinal,
-        };
-        Some((location, ground.page(page).key.sector(position)))
+        (nine, sector): (&[&OpenSector; 9], SectorId),
+        found: &mut Vec<(u32, u8, RegionSlot)>,
+    ) {
+        let position = position_of(sector);
+        for rank in 0..usize::from(nine[4].levels.n_ranks) {
+            let page = nine[4].sheets[rank].page;
+            let sheet = self.sheet(page, position);
+            let Some(sheet) = sheet.filter(|sheet| !sheet.has_bit_steps()) else {
+                continue;
+            };
+            let Some(planar) = PlanarSheet::new(ground, self, (nine, sector), rank) else {
+                continue;
+            };
+            planar.for_each_step_out(|(x, y), (to_x, to_y)| {
+                let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+                let over = over_edge(to_x, to_y);
+                let (next, there) = ground.next_sheet(page, position, over);
+                let Some(other) = self.sheet(next, there) else {
+                    return;
+                };
+                let ends = (
+                    sheet.region_at(local(x, y)),
+                    other.region_at(local(to_x, to_y)),
+                );
+                if let (Some(own), Some(ordinal)) = ends {
+                    let to = RegionSlot {
+                        page: next,
+                        position: there,
+                        ordinal,
+                    };
+                    if found.last() != Some(&(page, own, to)) {
+                        found.push((page, own, to));
+                    }
+                }
+            });
+        }
     }
 }
 
@@ -668,7 +544,7 @@ fn bounds(board: &Bitboard) -> Option<[(i32, i32); 2]> {
 }
 
 /// A sheet without walkable cells, on irregular ground.
-fn empty_sheet(position: u8) -> LayerSheet {
+pub(super) fn empty_sheet(position: u8) -> LayerSheet {
     let mut cells = SheetCells::new(position, 0, Terrain::GROUND);
     cells.flags = sheet::MOVES;
     LayerSheet {

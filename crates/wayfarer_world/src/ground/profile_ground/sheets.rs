@@ -68,23 +68,16 @@ impl<'a> ProfileGround<'a> {
     /// True if the agent fits in cells of one height only, in the sector of `column` and the eight
     /// around it, and all their sheets are uniform; see [`SheetBits::is_uniform`].
     pub fn is_level_around(self, column: Column, z: i32) -> bool {
-        let Some(layer) = self.layer else {
+        if self.layer.is_none() {
             return self.ground.is_level_around(column, z);
-        };
+        }
         let center = SectorId::from_column(column);
         (-1..=1).all(|dy| {
             (-1..=1).all(|dx| {
                 let sector =
                     SectorId::new(center.x.saturating_add(dx), center.y.saturating_add(dy));
-                self.ground.sheets_at(sector).all(|(page, floors)| {
-                    let cells = layer.cells(page, floors.position);
-                    floors.is_planar()
-                        && cells.is_none_or(|_| floors.base == z)
-                        && self
-                            .ground
-                            .sheet_at(layer.slot, page, floors.position)
-                            .is_none_or(|sheet| sheet.is_uniform())
-                })
+                self.sheets_in(sector)
+                    .all(|sheet| sheet.is_uniform() && sheet.uniform_height() == Some(z))
             })
         })
     }

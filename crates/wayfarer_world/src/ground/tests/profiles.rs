@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_base::{
-    Cell, Cost, Direction, Fixed, GroundEdit, Profile, Raster, Rng, Wall, WallSide,
+    Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier, Direction, Fixed, GroundEdit,
+    GroundSolid, NavLinkKind, Profile, Raster, Rect, Rng, Shape, SolidExtent, SolidId, Wall,
+    WallSide,
 };
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
 
@@ -378,4 +380,170 @@ fn a_body_of_radius_one_and_a_half_stops_at_a_door_of_one_cell_in_a_thin_wall() 
     assert!(!are_joined(6..=6, 384));
     assert!(are_joined(5..=7, 384));
     assert!(!are_joined(5..=7, 640));
+}
+
+fn put_modifier(id: u64, at: Column) -> GroundEdit {
+    GroundEdit::PutCostModifier {
+        id: CostModifierId(id),
+        modifier: CostModifier {
+            shape: Shape::Box(Rect::around(at, Column::new(at.x + 1, at.y))),
+            heights: (-9, 9),
+            multiplier: CostMultiplier::from_sixteenths(40).unwrap(),
+        },
+    }
+}
+
+/// A flat rectangle of ground from (0, 0), and the oracle for it.
+fn flat(width: u32, height: u32) -> (Ground, ReferenceWorld) {
+    let map = Raster::from_bytes(width, height, vec![0; (width * height) as usize]).unwrap();
+    let ground = Ground::from_raster(&map);
+    let world = ReferenceWorld::new(&ground.to_data());
+    (ground, world)
+}
+
+#[test]
+fn a_step_to_a_costly_cell_costs_the_same_both_ways_if_irregular_ground_lies_beyond() {
+    // Three sectors in a row: level, level with a costly cell at its western border, stairs.
+    let (mut ground, mut world) = flat(48, 5);
+    let keys = Profile {
+        keys: 2,
+        ..Profile::DEFAULT
+    };
+    let id = ground.register_profile(keys).unwrap();
+    let edits = [
+        put_modifier(1, Column::new(16, 2)),
+        GroundEdit::PutCell {
+            cell: Cell::new(40, 2, 1),
+            terrain: Terrain::GROUND,
+        },
+        GroundEdit::RemoveCell {
+            cell: Cell::flat(40, 2),
+        },
+    ];
+    ground.apply(&edits).unwrap();
+    world.apply(&edits);
+    check(&ground, id, &world, "costly");
+}
+
+/// A random edit near the borders of sectors: walls, doors, solids with and without a roof, floors,
+/// costs.
+fn random_edit(rng: &mut Rng, world: &ReferenceWorld) -> GroundEdit {
+    let cell = Cell::flat(rng.between(0, 37), rng.between(0, 20));
+    let side = if rng.below(2) == 0 {
+        WallSide::East
+    } else {
+        WallSide::South
+    };
+    let id = SolidId(rng.below(3));
+    let to = Cell::flat(rng.between(0, 37), rng.between(0, 20));
+    let link = wayfarer_testkit::nav_link(NavLinkKind::Door, cell, to, 900);
+    match rng.below(9) {
+        0 | 1 => GroundEdit::PutWall(Wall { cell, side }),
+        2 => world.walls().next().map_or(
+            GroundEdit::PutWall(Wall { cell, side }),
+            GroundEdit::RemoveWall,
+        ),
+        3 if cell != to => GroundEdit::PutNavLink(link),
+        4 if world.solids().any(|(known, _)| known == id) => GroundEdit::RemoveSolid(id),
+        4 | 5 => {
+            let high = Column::new(cell.x + rng.between(0, 3), cell.y + rng.between(0, 3));
+            let (bottom, top) = (rng.between(-2, 0), rng.between(1, 6));
+            let solid = GroundSolid {
+                extent: SolidExtent::Box {
+                    rect: Rect::around(cell.column(), high),
+                    bottom,
+                    top,
+                },
+                top: *rng.pick(&[Terrain::SOLID, Terrain::GROUND]).unwrap(),
+            };
+            GroundEdit::PutSolid { id, solid }
+        }
+        6 => put_modifier(rng.below(3), cell.column()),
+        7 => GroundEdit::RemoveCostModifier(CostModifierId(rng.below(3))),
+        _ => GroundEdit::RemoveCell { cell },
+    }
+}
+
+#[test]
+fn layers_among_walls_doors_and_solids_equal_the_oracle_after_every_batch() {
+    for seed in 0..3 {
+        let mut rng = Rng::for_stream(seed, 12);
+        let (mut ground, mut world) = flat(38, 21);
+        let ids: Vec<ProfileId> = [100, 256, 384]
+            .map(|radius| Profile {
+                radius: Fixed::from_raw(radius),
+                keys: 4,
+                ..Profile::DEFAULT
+            })
+            .into_iter()
+            .map(|profile| ground.register_profile(profile).unwrap())
+            .collect();
+        for batch in 0..12 {
+            let edits: Vec<_> = (0..3).map(|_| random_edit(&mut rng, &world)).collect();
+            if ground.apply(&edits).is_err() {
+                continue;
+            }
+            world.apply(&edits);
+            for id in &ids {
+                check(&ground, *id, &world, &format!("seed {seed}, batch {batch}"));
+                let afresh = {
+                    let mut again = ground.clone();
+                    again.unregister_profile(*id);
+                    let profile = ground.profile_ground(*id).unwrap().profile().clone();
+                    let id = again.register_profile(profile).unwrap();
+                    sheet_kinds(&again, id)
+                };
+                assert_eq!(
+                    sheet_kinds(&ground, *id),
+                    afresh,
+                    "seed {seed}, batch {batch}"
+                );
+            }
+        }
+    }
+}
+
+/// Where each sheet of a layer lies, and what determines its steps.
+fn sheet_kinds(ground: &Ground, id: ProfileId) -> BTreeMap<u32, [bool; 4]> {
+    let mut kinds = BTreeMap::new();
+    let body = ground.profile_ground(id).unwrap();
+    body.for_each_sheet(|sheet| {
+        let kind = [
+            sheet.is_uniform(),
+            sheet.has_regular_steps(),
+            sheet.has_diagonal_masks(),
+            sheet.is_bit_exact(),
+        ];
+        kinds.insert(sheet.number(), kind);
+        true
+    });
+    kinds
+}
+
+#[test]
+fn a_solid_on_level_ground_leaves_the_steps_to_the_bits() {
+    let (mut ground, _) = flat(64, 64);
+    let wide = Profile {
+        radius: Fixed::from_raw(384),
+        ..Profile::DEFAULT
+    };
+    let id = ground.register_profile(wide).unwrap();
+    for top in [Terrain::SOLID, Terrain::GROUND] {
+        let rect = Rect::around(Column::new(30, 30), Column::new(33, 33));
+        let solid = GroundSolid {
+            extent: SolidExtent::Box {
+                rect,
+                bottom: 0,
+                top: 4,
+            },
+            top,
+        };
+        let put = GroundEdit::PutSolid {
+            id: SolidId(7),
+            solid,
+        };
+        ground.apply(&[put]).unwrap();
+        let kinds = sheet_kinds(&ground, id);
+        assert!(kinds.values().all(|kind| kind[0]), "{kinds:?}");
+    }
 }

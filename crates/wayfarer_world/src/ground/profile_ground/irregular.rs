@@ -1,0 +1,239 @@
+//! Cells, regions and edges of a layer on irregular ground, floor by floor.
+
+use wayfarer_base::{Column, Direction, SectorId};
+
+use super::Layer;
+use super::disc::Edge;
+use super::repair::{LayerWork, empty_sheet};
+use crate::ground::Ground;
+use crate::ground::bitboard::{self, Bitboard, EMPTY};
+use crate::ground::hierarchy::RegionSlot;
+use crate::ground::irregular::{NO_FLOOR, Neighborhood};
+use crate::ground::page::{NONE, PageKey, local_of, position_of};
+use crate::ground::sheet;
+
+impl Layer {
+    /// Finds the cells and regions of an irregular sector floor by floor. Returns the first page
+    /// without a sheet there, and whether ordinals moved.
+    pub(super) fn refresh_irregular(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &mut LayerWork,
+    ) -> (u32, bool) {
+        let position = position_of(sector);
+        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
+        let mut renumbered = false;
+        if ground.sheets_at(sector).next().is_none() {
+            return (page, false);
+        }
+        self.gather(ground, sector, work);
+        for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
+            let mut walkable = EMPTY;
+            for local in 0..=u8::MAX {
+                let floor = work
+                    .neighborhood
+                    .floors_at(local)
+                    .find(|f| work.neighborhood.floor(*f).rank == rank);
+                let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
+                bitboard::put(&mut walkable, local, fits);
+            }
+            let regions = self.split(&walkable, rank, work);
+            let mut found = empty_sheet(position);
+            found.cells.set_board(&walkable);
+            found.cells.base = floors.base;
+            if floors.is_costly_in(&self.compiled, &walkable) {
+                found.cells.flags |= sheet::WEIGHTED_HERE;
+            }
+            renumbered |= self.set_sheet(number, found, &regions, work);
+            page = ground.page(number).above;
+        }
+        (page, renumbered)
+    }
+
+    /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.
+    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut LayerWork) {
+        let neighborhood = &mut work.neighborhood;
+        neighborhood.gather_for(ground, &self.compiled, sector, self.disc.margin());
+        work.walkable.clear();
+        work.walkable.resize(neighborhood.n_floors(), false);
+        work.has_walls = self.disc.is_wide() && neighborhood.has_walls();
+        for y in -1..=16 {
+            for x in -1..=16 {
+                for floor in neighborhood.floors_in_column(x, y) {
+                    let fits =
+                        self.disc.footprint.iter().all(|(dx, dy)| {
+                            self.reaches_column(neighborhood, floor, (x + dx, y + dy))
+                        });
+                    let edges = &self.disc.edges;
+                    let fits = fits
+                        && !(work.has_walls && self.has_wall(neighborhood, floor, (x, y), edges));
+                    work.walkable[floor as usize] = fits;
+                }
+            }
+        }
+    }
+
+    /// True if a thin wall stands on one of the edges around `floor` in column (x, y).
+    fn has_wall(
+        &self,
+        neighborhood: &Neighborhood,
+        floor: u32,
+        (x, y): (i32, i32),
+        edges: &[Edge],
+    ) -> bool {
+        let z = neighborhood.floor(floor).z;
+        edges.iter().any(|&((dx, dy), side)| {
+            neighborhood.has_wall(&self.compiled, z, (x + dx, y + dy), side)
+        })
+    }
+
+    /// True if the column has a floor within step and drop limits of `floor`.
+    fn reaches_column(&self, neighborhood: &Neighborhood, floor: u32, (x, y): (i32, i32)) -> bool {
+        let z = neighborhood.floor(floor).z;
+        neighborhood
+            .floors_in_column(x, y)
+            .any(|other| self.compiled.can_step(z, neighborhood.floor(other).z))
+    }
+
+    /// The target of a step of the agent, at most one cell outside the sector.
+    fn step(&self, work: &LayerWork, from: u32, direction: Direction) -> u32 {
+        let neighborhood = &work.neighborhood;
+        let to = neighborhood.successors(from)[usize::from(direction.index())];
+        if to == NO_FLOOR || !work.walkable[from as usize] || !work.walkable[to as usize] {
+            return NO_FLOOR;
+        }
+        let fits = !direction.is_diagonal() || {
+            let (x, y) = neighborhood.column_of(from);
+            self.disc.swept(direction).iter().all(|(dx, dy)| {
+                let column = (x + dx, y + dy);
+                self.reaches_column(neighborhood, from, column)
+                    && self.reaches_column(neighborhood, to, column)
+            })
+        };
+        let crosses_wall = || {
+            let edges = self.disc.swept_edges(direction);
+            let (dx, dy) = direction.offset();
+            let (x, y) = neighborhood.column_of(from);
+            self.has_wall(neighborhood, from, (x, y), edges)
+                // From the height of the end; offsets count from the start.
+                || {
+                    let z = neighborhood.floor(to).z;
+                    let (end_x, end_y) = neighborhood.column_of(to);
+                    edges.iter().any(|&((at_x, at_y), side)| {
+                        let column = (end_x - dx + at_x, end_y - dy + at_y);
+                        neighborhood.has_wall(&self.compiled, z, column, side)
+                    })
+                }
+        };
+        if fits && !(work.has_walls && crosses_wall()) {
+            to
+        } else {
+            NO_FLOOR
+        }
+    }
+
+    /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
+    /// union-find.
+    fn split(&self, walkable: &Bitboard, rank: u8, work: &LayerWork) -> Vec<Bitboard> {
+        let neighborhood = &work.neighborhood;
+        let floor_of = |local: u8| {
+            neighborhood
+                .floors_at(local)
+                .find(|f| neighborhood.floor(*f).rank == rank)
+        };
+        let mut region_of = [u8::MAX; 256];
+        let mut parent: [u8; 256] = std::array::from_fn(|at| u8::try_from(at).unwrap_or(0));
+        fn find(parent: &mut [u8; 256], mut at: u8) -> u8 {
+            while parent[usize::from(at)] != at {
+                let over = parent[usize::from(parent[usize::from(at)])];
+                parent[usize::from(at)] = over;
+                at = over;
+            }
+            at
+        }
+        for local in bitboard::cells(walkable) {
+            let Some(floor) = floor_of(local) else {
+                continue;
+            };
+            for direction in Direction::ALL {
+                let to = self.step(work, floor, direction);
+                if to == NO_FLOOR || neighborhood.floor(to).rank != rank {
+                    continue;
+                }
+                let (x, y) = neighborhood.column_of(to);
+                if (0..16).contains(&x) && (0..16).contains(&y) {
+                    let there = local_of(Column::new(x, y));
+                    let (a, b) = (find(&mut parent, local), find(&mut parent, there));
+                    parent[usize::from(a.max(b))] = a.min(b);
+                }
+            }
+        }
+        let mut boards: Vec<Bitboard> = Vec::new();
+        for local in bitboard::cells(walkable) {
+            let root = usize::from(find(&mut parent, local));
+            if region_of[root] == u8::MAX {
+                region_of[root] = u8::try_from(boards.len()).expect("fewer regions than cells");
+                boards.push(EMPTY);
+            }
+            bitboard::put(&mut boards[usize::from(region_of[root])], local, true);
+        }
+        boards
+    }
+
+    /// The region of a floor where the agent fits, and its sector.
+    fn region_slot_of(
+        &self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &LayerWork,
+        floor: u32,
+    ) -> Option<(RegionSlot, SectorId)> {
+        let (page, position, local) = ground.stored_cell(sector, &work.neighborhood, floor);
+        let ordinal = self.sheet(page, position)?.region_at(local)?;
+        let location = RegionSlot {
+            page,
+            position,
+            ordinal,
+        };
+        Some((location, ground.page(page).key.sector(position)))
+    }
+
+    /// Finds the edges between regions of an irregular sector, by page and region.
+    pub(super) fn find_irregular_links(
+        &self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &mut LayerWork,
+        found: &mut Vec<(u32, u8, RegionSlot)>,
+    ) {
+        self.gather(ground, sector, work);
+        for y in -1..=16 {
+            for x in -1..=16 {
+                for from in work.neighborhood.floors_in_column(x, y) {
+                    for direction in Direction::ALL {
+                        let (dx, dy) = direction.offset();
+                        let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
+                        if !(inside(x, y) || inside(x + dx, y + dy)) {
+                            continue;
+                        }
+                        let to = self.step(work, from, direction);
+                        if to == NO_FLOOR {
+                            continue;
+                        }
+                        let ends = [from, to]
+                            .map(|floor| self.region_slot_of(ground, sector, work, floor));
+                        let [Some(from), Some(to)] = ends else {
+                            continue;
+                        };
+                        for (own, other) in [(from, to), (to, from)] {
+                            if own.1 == sector && own.0 != other.0 {
+                                found.push((own.0.page, own.0.ordinal, other.0));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
