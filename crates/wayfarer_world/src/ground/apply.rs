@@ -18,8 +18,7 @@ use super::change::{
 use super::floors::TooManyFloors;
 use super::node::NodeId;
 use super::page::local_of;
-use super::profile_ground::SectorLevels;
-use super::repair::Dirty;
+use super::repair::{Dirty, SectorState};
 use super::scratch::{BatchScratch, ModifierChange, OldCell};
 
 /// Largest magnitude of x and y of a cell: positions are stored in 1/256 cells.
@@ -119,6 +118,7 @@ impl Ground {
         scratch.batch.dirty.clear();
         scratch.batch.index.clear();
         scratch.old.cells.clear();
+        scratch.old.regions.clear();
         scratch.batch.toggled_links.clear();
         scratch.batch.modifier_changes.clear();
         scratch.batch.cost_changes.clear();
@@ -215,27 +215,19 @@ impl Ground {
 
     fn mark_structural(&mut self, index: usize) {
         let sector = self.scratch().batch.dirty[index].sector;
-        let was_uniform = self.is_uniform(sector);
-        let levels_before = if self.layers.is_empty() {
-            SectorLevels::default()
-        } else {
-            self.levels(sector)
-        };
-        let (mut before, mut base) = (EMPTY, 0);
-        if was_uniform {
-            if let Some((_, sheet)) = self.sheets_at(sector).next() {
-                (before, base) = (sheet.walkable.board(), sheet.base);
-            }
-        } else {
+        let before = self.sector_state(sector);
+        if before.levels.is_mixed {
             self.record_old_cells(sector);
+        } else {
+            let mut recorded = std::mem::take(&mut self.scratch().old.regions);
+            self.record_level_regions(sector, &before.levels, &mut recorded);
+            self.scratch().old.regions = recorded;
         }
         let dirty = &mut self.scratch().batch.dirty[index];
-        (dirty.structural, dirty.was_uniform) = (true, was_uniform);
-        dirty.levels_before = levels_before;
-        (dirty.walkable_before, dirty.height_before) = (before, base);
+        (dirty.structural, dirty.before) = (true, before);
     }
 
-    /// Records the label of every walkable cell of a sector that is not uniform.
+    /// Records the label of every walkable cell of a sector with a rank of several heights.
     fn record_old_cells(&mut self, sector: SectorId) {
         let mut recorded = std::mem::take(&mut self.scratch().old.cells);
         for (page, sheet) in self.sheets_at(sector) {
@@ -581,10 +573,7 @@ impl BatchScratch {
         self.cost_changes.push(None);
         self.dirty.push(Dirty {
             sector,
-            walkable_before: EMPTY,
-            height_before: 0,
-            was_uniform: true,
-            levels_before: SectorLevels::default(),
+            before: SectorState::default(),
             nav_links: false,
             structural: false,
             changed_columns: EMPTY,

@@ -35,7 +35,7 @@ mod sheets;
 
 pub use diagonals::DiagonalMasks;
 pub(crate) use layer::Layer;
-pub(crate) use levels::SectorLevels;
+pub(crate) use levels::{MAX_RANKS, SectorLevels};
 pub(crate) use repair::LayerWork;
 
 use layer::{LayerRegion, LayerSheet, Link};

@@ -16,10 +16,12 @@ use super::page::{NONE, PageKey, position_of};
 use super::profile_ground::SectorLevels;
 use super::scratch::Scratch;
 use super::sheet::Sheet;
+use borders::changed_borders;
 
 mod bits;
 mod borders;
 mod old_state;
+mod planar;
 mod region_links;
 mod successors;
 
@@ -27,14 +29,8 @@ mod successors;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dirty {
     pub(crate) sector: SectorId,
-    /// Walkable cells of its only sheet before the batch, if it was uniform.
-    pub(crate) walkable_before: Bitboard,
-    /// The height of those cells.
-    pub(crate) height_before: i32,
-    /// True if it was uniform: at most one sheet, without details.
-    pub(crate) was_uniform: bool,
-    /// The heights of its ranks before the batch, if profiles are registered.
-    pub(crate) levels_before: SectorLevels,
+    /// The sector before the batch.
+    pub(crate) before: SectorState,
     /// True if a nav link with an end here changed.
     pub(crate) nav_links: bool,
     /// True if floors, walls or modifiers may have changed, or a nav link was added or removed.
@@ -51,6 +47,20 @@ pub(crate) struct Dirty {
     pub(crate) exchanged: u64,
     /// True if anything but floors may have changed.
     pub(crate) beyond_floors: bool,
+}
+
+/// What neighbors and layers read of a sector.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SectorState {
+    /// The heights of its ranks.
+    pub(crate) levels: SectorLevels,
+    /// Walkable cells of its lowest sheet.
+    pub(crate) walkable: Bitboard,
+    /// True if a multiplier above 1 applies in it.
+    pub(crate) is_weighted: bool,
+    /// True if the walkable cells of the lowest sheet do not say all that neighbors read: thin walls,
+    /// several heights, or higher ranks at the border.
+    pub(crate) has_irregular_border: bool,
 }
 
 /// What the successors stage did with a sector.
@@ -114,18 +124,26 @@ impl Ground {
                 continue;
             }
             self.refresh_bits(&dirty, &mut scratch);
-            let changed = self.changed_borders(&dirty);
+            let now = self.sector_state(dirty.sector);
+            let changed = changed_borders(&dirty.before, &now);
+            let is_weight_changed = dirty.before.is_weighted != now.is_weighted;
             for direction in Direction::ALL {
+                let (dx, dy) = direction.offset();
+                let next = SectorId::new(dirty.sector.x + dx, dirty.sector.y + dy);
                 if changed >> direction.index() & 1 == 1 {
-                    let (dx, dy) = direction.offset();
-                    let next = SectorId::new(dirty.sector.x + dx, dirty.sector.y + dy);
                     scratch.sectors.borders.push((next, false));
+                } else if is_weight_changed {
+                    scratch.sectors.weights.push(next);
                 }
             }
             scratch.sectors.borders.push((dirty.sector, true));
         }
         sort_and_merge(&mut scratch.sectors.borders);
+        self.settle_old_regions(&mut scratch.old.regions);
         self.refresh_all_borders(&mut scratch);
+        for &sector in &scratch.sectors.weights {
+            self.refresh_weighted(sector);
+        }
         scratch.sectors.portals.clear();
         for index in 0..scratch.sectors.borders.len() {
             let (sector, is_dirty) = scratch.sectors.borders[index];
@@ -166,6 +184,7 @@ impl Ground {
         let mut scratch = self.scratch.take().unwrap_or_default();
         scratch.begin_repair();
         scratch.old.cells.clear();
+        scratch.old.regions.clear();
         for index in 0..scratch.batch.dirty.len() {
             let dirty = scratch.batch.dirty[index];
             self.refresh_bits(&dirty, &mut scratch);
@@ -208,7 +227,7 @@ impl Ground {
     fn refresh_all_borders(&mut self, scratch: &mut Scratch) {
         scratch.sectors.is_irregular.clear();
         for &(sector, _) in &scratch.sectors.borders {
-            let is_irregular = self.refresh_borders(sector);
+            let is_irregular = self.refresh_borders(sector) && !self.has_planar_steps(sector);
             scratch.sectors.is_irregular.push(is_irregular);
         }
     }

@@ -68,6 +68,8 @@ pub(crate) struct SectorScratch {
     pub(super) is_irregular: Vec<bool>,
     /// Stage portals; true if the sector's regions were found anew.
     pub(super) portals: Vec<(SectorId, bool)>,
+    /// Sectors whose flag `WEIGHTED` may have changed, and perhaps nothing else.
+    pub(super) weights: Vec<SectorId>,
     /// Pages of the sector at hand, the lowest first.
     pub(super) pages: Vec<u32>,
 }
@@ -131,7 +133,7 @@ pub(crate) struct OldRegion {
     pub(super) board: Bitboard,
     /// True if the region is known to have had no portal.
     pub(super) is_isolated: bool,
-    /// The height its cells had, if they may have moved to other ranks since.
+    /// The height its cells had, until it is known that they kept it and their rank.
     pub(super) height_before: Option<i32>,
 }
 
@@ -160,8 +162,8 @@ impl Scratch {
     /// Drops what the last repair left of borders, blocks and the old state.
     pub(super) fn begin_repair(&mut self) {
         self.sectors.borders.clear();
+        self.sectors.weights.clear();
         self.components.blocks.clear();
-        self.old.regions.clear();
         self.old.kept_regions.clear();
         self.old.has_renumbered_cells = false;
     }
@@ -173,6 +175,7 @@ impl Scratch {
             + bytes(&self.sectors.borders)
             + bytes(&self.sectors.is_irregular)
             + bytes(&self.sectors.portals)
+            + bytes(&self.sectors.weights)
             + bytes(&self.sectors.pages)
             + self.neighborhood.heap_bytes()
             + bytes(&self.parts)

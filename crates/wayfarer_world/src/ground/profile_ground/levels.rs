@@ -10,7 +10,7 @@ use crate::ground::bitboard;
 use crate::ground::sheet::{Heights, Sheet};
 
 /// Ranks whose levels are told apart; a sector with more is mixed.
-pub(super) const MAX_RANKS: usize = 3;
+pub(in crate::ground) const MAX_RANKS: usize = 3;
 
 /// The heights of a sector's ranks. It depends on no profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,16 +19,41 @@ pub(crate) struct SectorLevels {
     levels: [i32; MAX_RANKS],
     /// Ranks with a level, as a bit mask.
     has_level: u8,
-    /// Ranks with floors, solid ones included, at most [`MAX_RANKS`] + 1.
+    /// Ranks with floors, solid ones included, at most [`MAX_RANKS`].
     pub(super) n_ranks: u8,
     /// True if a rank has several heights, or there are more than [`MAX_RANKS`].
-    pub(super) is_mixed: bool,
+    pub(in crate::ground) is_mixed: bool,
 }
 
 impl SectorLevels {
+    /// Adds the sheet of the next rank.
+    #[inline]
+    pub(in crate::ground) fn add(&mut self, sheet: &Sheet) {
+        let rank = usize::from(self.n_ranks);
+        if rank >= MAX_RANKS {
+            self.is_mixed = true;
+            return;
+        }
+        self.n_ranks += 1;
+        match sheet.level() {
+            SheetLevel::Nothing => {}
+            SheetLevel::One(z) => {
+                self.has_level |= 1 << rank;
+                self.levels[rank] = z;
+            }
+            SheetLevel::Several => self.is_mixed = true,
+        }
+    }
+
+    /// True if cells of a rank that lay at height `z` still do, and no others do.
+    pub(in crate::ground) fn is_only_level(&self, rank: usize, z: i32) -> bool {
+        !self.is_mixed
+            && (0..MAX_RANKS).all(|other| (self.level(other) == Some(z)) == (other == rank))
+    }
+
     /// The height of a rank; `None` without floors that an agent may stand on.
     #[inline]
-    pub(super) fn level(&self, rank: usize) -> Option<i32> {
+    pub(in crate::ground) fn level(&self, rank: usize) -> Option<i32> {
         (self.has_level >> rank & 1 == 1).then(|| self.levels[rank])
     }
 }
@@ -78,20 +103,8 @@ impl Ground {
     /// The levels of a sector.
     pub(in crate::ground) fn levels(&self, sector: SectorId) -> SectorLevels {
         let mut found = SectorLevels::default();
-        for (rank, (_, sheet)) in self.sheets_at(sector).enumerate() {
-            found.n_ranks += 1;
-            if rank >= MAX_RANKS {
-                found.is_mixed = true;
-                break;
-            }
-            match sheet.level() {
-                SheetLevel::Nothing => {}
-                SheetLevel::One(z) => {
-                    found.has_level |= 1 << rank;
-                    found.levels[rank] = z;
-                }
-                SheetLevel::Several => found.is_mixed = true,
-            }
+        for (_, sheet) in self.sheets_at(sector) {
+            found.add(sheet);
         }
         found
     }

@@ -144,14 +144,19 @@ impl OpenSector {
 }
 
 impl Sheet {
-    fn has_walls(&self) -> bool {
+    /// True if it has thin walls.
+    pub(in crate::ground) fn has_walls(&self) -> bool {
         self.details.as_deref().is_some_and(|details| {
             !bitboard::is_empty(&details.wall_east) || !bitboard::is_empty(&details.wall_south)
         })
     }
 
     /// The cells with an allowed terrain and headroom below the sheet above.
-    fn open_board(&self, profile: &CompiledProfile, above: Option<&Self>) -> Bitboard {
+    pub(in crate::ground) fn open_board(
+        &self,
+        profile: &CompiledProfile,
+        above: Option<&Self>,
+    ) -> Bitboard {
         let mut board = self.board_of_terrains(profile.allowed_terrains);
         if let Some(above) = above {
             let over = above.present();

@@ -54,7 +54,7 @@ const FIRST: u32 = 15;
 
 impl Sheet {
     /// The cells of a row with a terrain of a set.
-    fn row_of(&self, y: usize, terrains: u64) -> u16 {
+    pub(in crate::ground) fn row_of(&self, y: usize, terrains: u64) -> u16 {
         let Some(details) = self.details.as_deref() else {
             let is_in = terrains & self.terrain.bit() != 0;
             return if is_in {

@@ -123,7 +123,7 @@ impl Layer {
                 continue;
             }
             let levels = work.levels[index];
-            let has_new_levels = levels != dirty.levels_before;
+            let has_new_levels = levels != dirty.before.levels;
             // Floors of higher ranks take headroom from those below.
             if !has_new_levels && levels.n_ranks <= 1 && !self.is_concerned(dirty) {
                 continue;

@@ -86,13 +86,14 @@ impl Ground {
                 || !bitboard::is_empty(&details.wall_east)
                 || !bitboard::is_empty(&details.wall_south);
             let is_weighted = details.modifiers.is_some()
-                || details.terrains.as_deref().map_or(
-                    costly & sheet.cells.terrain.bit() != 0,
-                    |terrains| {
-                        bitboard::cells(&walkable)
-                            .any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
-                    },
-                );
+                || costly != 0
+                    && details.terrains.as_deref().map_or(
+                        costly & sheet.cells.terrain.bit() != 0,
+                        |terrains| {
+                            bitboard::cells(&walkable)
+                                .any(|l| costly >> terrains[usize::from(l)] & 1 == 1)
+                        },
+                    );
             sheet.flags = if irregular { sheet::IRREGULAR } else { 0 }
                 | if is_weighted { sheet::WEIGHTED_HERE } else { 0 };
         }
@@ -105,17 +106,7 @@ impl Ground {
             .sheet(position)
             .expect("the caller checked that it exists");
         let over = above.and_then(|page| self.page(page).sheet(position));
-        let present = sheet.present();
-        let mut walkable = EMPTY;
-        for local in bitboard::cells(&present) {
-            let ceiling = over
-                .filter(|over| bitboard::has(&over.present(), local))
-                .map(|over| over.height(local));
-            let fits = self.compiled.allows_terrain(sheet.terrain_of(local))
-                && self.compiled.has_headroom(sheet.height(local), ceiling);
-            bitboard::put(&mut walkable, local, fits);
-        }
-        walkable
+        sheet.open_board(&self.compiled, over)
     }
 
     /// Thin walls east and south of a sheet's cells, and its cells with nav link ends.

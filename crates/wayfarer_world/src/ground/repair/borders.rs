@@ -5,40 +5,52 @@
 
 use wayfarer_base::{Direction, SectorId};
 
-use super::Dirty;
+use super::SectorState;
 use crate::ground::Ground;
-use crate::ground::bitboard::EMPTY;
 use crate::ground::compiled_profile::CompiledProfile;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::sheet::{self, Sheet};
 
 impl Ground {
-    /// Neighbors whose borders may be stale: a bit per direction.
-    pub(super) fn changed_borders(&self, dirty: &Dirty) -> u8 {
-        if !(dirty.was_uniform && self.is_uniform(dirty.sector)) {
-            return 0xFF;
+    /// What neighbors and layers read of a sector.
+    pub(in crate::ground) fn sector_state(&self, sector: SectorId) -> SectorState {
+        let mut found = SectorState::default();
+        for (rank, (_, sheet)) in self.sheets_at(sector).enumerate() {
+            found.levels.add(sheet);
+            found.is_weighted |= sheet.flags & sheet::WEIGHTED_HERE != 0;
+            if rank == 0 {
+                found.walkable = sheet.walkable.board();
+                found.has_irregular_border = sheet.has_walls();
+            } else {
+                found.has_irregular_border |= sheet.has_walls() || has_border_floor(sheet);
+            }
         }
-        let now = self
-            .sheets_at(dirty.sector)
-            .next()
-            .map_or(EMPTY, |(_, sheet)| sheet.walkable.board());
-        let mut changed = 0_u8;
-        let differs = std::array::from_fn::<u16, 16, _>(|y| dirty.walkable_before[y] ^ now[y]);
-        let any = differs.iter().fold(0, |any, row| any | row);
-        let sides = [
-            (differs[0] != 0, Direction::North),
-            (any >> 15 != 0, Direction::East),
-            (differs[15] != 0, Direction::South),
-            (any & 1 != 0, Direction::West),
-            (differs[0] >> 15 != 0, Direction::NorthEast),
-            (differs[15] >> 15 != 0, Direction::SouthEast),
-            (differs[15] & 1 != 0, Direction::SouthWest),
-            (differs[0] & 1 != 0, Direction::NorthWest),
-        ];
-        for (differs, direction) in sides {
-            changed |= u8::from(differs) << direction.index();
-        }
-        changed
+        found.has_irregular_border |= found.levels.is_mixed;
+        found
+    }
+
+    /// Sets the flag `WEIGHTED` of a sector's sheets.
+    pub(super) fn refresh_weighted(&mut self, sector: SectorId) {
+        let position = position_of(sector);
+        let Some(page) = self.page_at(PageKey::from_sector(sector)) else {
+            return;
+        };
+        let is_weighted_near = Direction::ALL.into_iter().any(|direction| {
+            let (next, there) = self.next_sheet(page, position, direction);
+            let other = (next != NONE)
+                .then(|| self.page(next).sheet(there))
+                .flatten();
+            other.is_some_and(|other| self.is_weighted(next, there, other))
+        });
+        self.set_weighted(sector, is_weighted_near);
+    }
+
+    fn set_weighted(&mut self, sector: SectorId, is_weighted_near: bool) {
+        self.for_each_sheet_mut(sector, |sheet| {
+            let is_weighted = is_weighted_near || sheet.flags & sheet::WEIGHTED_HERE != 0;
+            sheet.flags =
+                sheet.flags & !sheet::WEIGHTED | if is_weighted { sheet::WEIGHTED } else { 0 };
+        });
     }
 
     /// Copies the borders of a sector's sheets. Returns true if a step in or out of the sector may
@@ -77,11 +89,7 @@ impl Ground {
             sheet.set_borders(&borders);
             page = above;
         }
-        self.for_each_sheet_mut(sector, |sheet| {
-            let is_weighted = weighted_near || sheet.flags & sheet::WEIGHTED_HERE != 0;
-            sheet.flags =
-                sheet.flags & !sheet::WEIGHTED | if is_weighted { sheet::WEIGHTED } else { 0 };
-        });
+        self.set_weighted(sector, weighted_near);
         is_irregular
     }
 
@@ -118,6 +126,39 @@ impl Ground {
         let index = INDEX[((over_y + 1) * 3 + over_x + 1).unsigned_abs() as usize];
         (self.page(page).neighbors[usize::from(index)], next_position)
     }
+}
+
+/// True if a sheet has floors on the outermost cells of its sector.
+fn has_border_floor(sheet: &Sheet) -> bool {
+    let present = sheet.present();
+    let sides = present.iter().fold(0, |sides, row| sides | row & 0x8001);
+    present[0] | present[15] | sides != 0
+}
+
+/// Neighbors whose borders or steps may be stale: a bit per direction.
+pub(super) fn changed_borders(before: &SectorState, now: &SectorState) -> u8 {
+    let levels = (before.levels.level(0), now.levels.level(0));
+    let has_moved = matches!(levels, (Some(before), Some(now)) if before != now);
+    if has_moved || before.has_irregular_border || now.has_irregular_border {
+        return 0xFF;
+    }
+    let mut changed = 0_u8;
+    let differs = std::array::from_fn::<u16, 16, _>(|y| before.walkable[y] ^ now.walkable[y]);
+    let any = differs.iter().fold(0, |any, row| any | row);
+    let sides = [
+        (differs[0] != 0, Direction::North),
+        (any >> 15 != 0, Direction::East),
+        (differs[15] != 0, Direction::South),
+        (any & 1 != 0, Direction::West),
+        (differs[0] >> 15 != 0, Direction::NorthEast),
+        (differs[15] >> 15 != 0, Direction::SouthEast),
+        (differs[15] & 1 != 0, Direction::SouthWest),
+        (differs[0] & 1 != 0, Direction::NorthWest),
+    ];
+    for (differs, direction) in sides {
+        changed |= u8::from(differs) << direction.index();
+    }
+    changed
 }
 
 impl Sheet {

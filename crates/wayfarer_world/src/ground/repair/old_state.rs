@@ -3,7 +3,7 @@
 use wayfarer_base::SectorId;
 
 use crate::ground::Ground;
-use crate::ground::bitboard::Bitboard;
+use crate::ground::profile_ground::SectorLevels;
 use crate::ground::scratch::{OldRegion, Scratch};
 
 impl Ground {
@@ -11,11 +11,48 @@ impl Ground {
     pub(super) fn record_old_regions(&self, sector: SectorId, scratch: &mut Scratch) {
         let dirty = scratch.batch.index.find(sector.x, sector.y);
         let dirty = dirty.map(|index| &scratch.batch.dirty[index as usize]);
-        // Sectors that were not uniform have their cells recorded one by one.
-        if dirty.is_none_or(|dirty| dirty.was_uniform) {
-            let before = dirty.filter(|dirty| dirty.structural);
-            let before = before.map(|dirty| (dirty.walkable_before, dirty.height_before));
-            self.record_regions_of(sector, before, &mut scratch.old.regions);
+        // Structural sectors were recorded when they became dirty.
+        if dirty.is_none_or(|dirty| !dirty.structural) {
+            self.record_regions_of(sector, &mut scratch.old.regions);
+        }
+    }
+
+    /// Records the regions of a sector whose ranks have one height each, before it changes.
+    pub(in crate::ground) fn record_level_regions(
+        &self,
+        sector: SectorId,
+        levels: &SectorLevels,
+        recorded: &mut Vec<OldRegion>,
+    ) {
+        for (rank, (page, sheet)) in self.sheets_at(sector).enumerate() {
+            let has_links = sheet.details.as_deref().is_some_and(|details| {
+                !(details.wide.is_empty() && details.region_links.is_empty())
+            });
+            for (ordinal, region) in (0_u8..).zip(sheet.regions()) {
+                recorded.push(OldRegion {
+                    page,
+                    position: sheet.position,
+                    label: region.label,
+                    board: sheet.board_of(ordinal),
+                    is_isolated: !has_links && region.n_portals == 0,
+                    height_before: levels.level(rank),
+                });
+            }
+        }
+    }
+
+    /// Finds of regions recorded before the batch whether their cells kept height and rank, once all
+    /// floors have changed.
+    pub(super) fn settle_old_regions(&self, regions: &mut [OldRegion]) {
+        for region in regions {
+            let Some(page) = self.pages[region.page as usize].as_deref() else {
+                continue;
+            };
+            let levels = self.levels(page.key.sector(region.position));
+            let rank = usize::from(page.rank);
+            region.height_before = region
+                .height_before
+                .filter(|z| !levels.is_only_level(rank, *z));
         }
     }
 
@@ -32,40 +69,25 @@ impl Ground {
                     // Structural sectors were recorded when they became dirty.
                     let dirty = scratch.batch.index.find(sector.x, sector.y);
                     if dirty.is_none_or(|index| !scratch.batch.dirty[index as usize].structural) {
-                        self.record_regions_of(sector, None, &mut scratch.old.regions);
+                        self.record_regions_of(sector, &mut scratch.old.regions);
                     }
                 }
             }
         }
     }
 
-    /// Records the regions of a sector with their labels; the cells of a single region were
-    /// `before`.
-    pub(super) fn record_regions_of(
-        &self,
-        sector: SectorId,
-        before: Option<(Bitboard, i32)>,
-        recorded: &mut Vec<OldRegion>,
-    ) {
-        // Cells that were at one height may lie at others, or on other ranks, now.
-        let has_moved = before.is_some_and(|(_, base)| {
-            let now = self.sheets_at(sector).next();
-            !self.is_uniform(sector) || now.is_some_and(|(_, sheet)| sheet.base != base)
-        });
+    /// Records the regions of a sector whose floors stay.
+    pub(super) fn record_regions_of(&self, sector: SectorId, recorded: &mut Vec<OldRegion>) {
         for (page, sheet) in self.sheets_at(sector) {
             for (ordinal, region) in (0_u8..).zip(sheet.regions()) {
-                let board = match &sheet.region_table {
-                    Some(table) => table.boards[usize::from(ordinal)],
-                    None => before.map_or_else(|| sheet.walkable.board(), |(board, _)| board),
-                };
                 recorded.push(OldRegion {
                     page,
                     position: sheet.position,
                     label: region.label,
-                    board,
-                    // Of others it is unknown: their portals may be repaired already.
-                    is_isolated: before.is_some() && region.n_portals == 0,
-                    height_before: before.filter(|_| has_moved).map(|(_, base)| base),
+                    board: sheet.board_of(ordinal),
+                    // Portals may be repaired already.
+                    is_isolated: false,
+                    height_before: None,
                 });
             }
         }
