@@ -254,7 +254,7 @@ fn next_page(
 /// The cells of a sheet for a registered profile.
 #[inline(never)]
 fn layer_cells(ground: &Ground, layer: u32, page: u32, position: u8) -> Option<&SheetCells> {
-    ground.layer(layer)?.cells(page, position)
+    ground.layer(layer)?.cells(ground, page, position)
 }
 
 /// A directed edge of an open nav link, for the default profile.

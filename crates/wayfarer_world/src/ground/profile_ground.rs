@@ -38,7 +38,7 @@ pub(crate) use layer::Layer;
 pub(crate) use levels::{MAX_RANKS, SectorLevels};
 pub(crate) use repair::LayerWork;
 
-use layer::{LayerRegion, LayerSheet, Link};
+use layer::{LayerRegion, LayerSheet, LayerSheetRef, Link};
 
 /// A registered profile; ids are never reused. A clone that registered another profile under the same
 /// number does not know it.
@@ -270,7 +270,7 @@ impl<'a> ProfileGround<'a> {
             .filter(|(_, sheet)| bitboard::has(&sheet.present(), local))
             .find(|(_, sheet)| sheet.height(local) == cell.z)
             .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
-            .filter(|node| layer.is_walkable(*node))
+            .filter(|node| layer.is_walkable(self.ground, *node))
     }
 
     /// The component of a cell where the agent fits: different components prove that no path
@@ -279,7 +279,7 @@ impl<'a> ProfileGround<'a> {
         let Some(layer) = self.layer else {
             return Some(self.ground.component(node));
         };
-        let sheet = layer.sheet(node.page(), node.position())?;
+        let sheet = layer.sheet(self.ground, node.page(), node.position())?;
         let ordinal = sheet.region_at(node.local())?;
         let label = sheet.label(ordinal)?;
         let block = block_of(node.page(), node.position());
@@ -294,7 +294,7 @@ impl<'a> ProfileGround<'a> {
             return self.ground.successors(node, buffer);
         };
         let local = node.local();
-        if let Some(sheet) = layer.sheet(node.page(), node.position())
+        if let Some(sheet) = layer.sheet(self.ground, node.page(), node.position())
             && sheet.is_bit_exact()
             && !sheet.is_costly()
             && sheet.is_walkable(local)

@@ -212,7 +212,9 @@ impl Ground {
             return;
         }
         let mut layers = std::mem::take(&mut self.layers);
-        scratch.layers.begin(self, &scratch.batch.dirty);
+        scratch
+            .layers
+            .begin(self, &scratch.batch.dirty, &scratch.sectors);
         for layer in layers.iter_mut().flatten() {
             layer.repair(
                 self,

@@ -16,7 +16,7 @@ impl<'a> ProfileGround<'a> {
         let Some(layer) = self.layer else {
             return self.ground.abstract_node(node);
         };
-        let sheet = layer.sheet(node.page(), node.position());
+        let sheet = layer.sheet(self.ground, node.page(), node.position());
         let label = sheet.and_then(|sheet| sheet.label(sheet.region_at(node.local())?));
         AbstractNodeId(HierarchyNode {
             level: 0,
@@ -66,7 +66,7 @@ impl<'a> ProfileGround<'a> {
                     HierarchyEdge::Side(side) => AbstractEdge::Side(side),
                     HierarchyEdge::Exit(to) => {
                         let board = layer
-                            .sheet(to.page, to.position)
+                            .sheet(self.ground, to.page, to.position)
                             .map(|sheet| sheet.board_of(to.ordinal));
                         let local = board.as_ref().and_then(bitboard::first);
                         AbstractEdge::Exit(
@@ -103,11 +103,11 @@ impl<'a> ProfileGround<'a> {
         let key = self.ground.page(page).key;
         let in_block = |position: u8| block_of(page, position) == block;
         let sheets = stored
-            .sheets
-            .iter()
-            .filter(|sheet| in_block(sheet.cells.position))
+            .positions()
+            .filter(|position| in_block(*position))
+            .filter_map(|position| layer.sheet(self.ground, page, position))
             .map(|sheet| {
-                let own = (0..sheet.cells.n_regions)
+                let own = (0..sheet.n_regions())
                     .filter(|ordinal| sheet.label(*ordinal).map(u32::from) == Some(label));
                 let mut board = bitboard::EMPTY;
                 for ordinal in own {

@@ -3,12 +3,13 @@
 use wayfarer_base::{Direction, SectorId};
 
 use super::neighbors::floor_at;
-use super::{Layer, LayerSheet};
+use super::{Layer, LayerSheetRef};
 use crate::ground::bitboard;
 use crate::ground::hierarchy::{RegionAdjacency, RegionLabels, RegionSlot};
 use crate::ground::lookup::over_edge;
 use crate::ground::page::PageKey;
 use crate::ground::portals::facing_cells;
+use crate::ground::sheet::SheetCells;
 use crate::ground::{Ground, NodeId};
 
 /// A layer with its ground.
@@ -23,29 +24,20 @@ pub(super) struct LayerLabels<'a> {
     pub(super) layer: &'a mut Layer,
 }
 
-impl LayerSheet {
+impl LayerSheetRef<'_> {
     /// On planar ground, the cells along each side with a straight step across: north first,
     /// clockwise.
-    pub(super) fn all_crossings(&self) -> [u16; 4] {
-        [0, 1, 2, 3].map(|side| self.crossings(side))
-    }
-
-    fn crossings(&self, side: u8) -> u16 {
-        match side {
-            0 => self.cells.walkable.row(-1) & self.cells.walkable.row(0),
-            1 => self.cells.columns[16] & self.cells.columns[17],
-            2 => self.cells.walkable.row(16) & self.cells.walkable.row(15),
-            _ => self.cells.columns[0] & self.cells.columns[1],
-        }
+    pub(super) fn all_crossings(self) -> [u16; 4] {
+        crossings_of(self.cells)
     }
 
     /// The diagonals over the edge of the sector whose four cells are not all walkable, so that no
     /// straight steps imply them; none without masks.
-    pub(super) fn corner_steps(&self) -> CornerSteps {
-        let Some(masks) = self.diagonals.as_deref() else {
+    pub(super) fn corner_steps(self) -> CornerSteps {
+        let Some(masks) = self.diagonals() else {
             return CornerSteps::default();
         };
-        let cells = &self.cells;
+        let cells = self.cells;
         let along = |y: i32| {
             let (here, below) = (cells.walkable.whole_row(y), cells.walkable.whole_row(y + 1));
             let four = here & here >> 1 & below & below >> 1;
@@ -69,6 +61,16 @@ impl LayerSheet {
             east: across(16),
         }
     }
+}
+
+/// The cells along each side with a straight step across, where bits determine the steps.
+pub(super) fn crossings_of(cells: &SheetCells) -> [u16; 4] {
+    [
+        cells.walkable.row(-1) & cells.walkable.row(0),
+        cells.columns[16] & cells.columns[17],
+        cells.walkable.row(16) & cells.walkable.row(15),
+        cells.columns[0] & cells.columns[1],
+    ]
 }
 
 /// Diagonal steps over the edge of a sector that no straight steps imply: south-east, then
@@ -121,9 +123,9 @@ impl CornerSteps {
     }
 }
 
-impl LayerSheet {
+impl LayerSheetRef<'_> {
     /// True if such a diagonal leads over a corner to the sector at `position`.
-    fn has_unsupported_corner(&self, position: u8) -> bool {
+    fn has_unsupported_corner(self, position: u8) -> bool {
         let east = (position.wrapping_sub(self.cells.position)) & 7 == 1;
         let south = ((position >> 3).wrapping_sub(self.cells.position >> 3)) & 7 == 1;
         let towards = match (east, south) {
@@ -151,7 +153,7 @@ impl Layer {
             return;
         };
         let slot_of = |node: NodeId| {
-            let sheet = self.sheet(node.page(), node.position())?;
+            let sheet = self.sheet(ground, node.page(), node.position())?;
             Some(RegionSlot {
                 page: node.page(),
                 position: node.position(),
@@ -177,21 +179,22 @@ impl LayerGraph<'_> {
     fn for_each_uniform_link(
         &self,
         page: u32,
-        sheet: &LayerSheet,
+        sheet: LayerSheetRef<'_>,
         all: bool,
         mut visit: impl FnMut(u8, RegionSlot),
     ) {
         let position = sheet.cells.position;
         let (x, y) = (position & 3, position >> 3 & 3);
         let skipped = [!all && y != 0, false, false, !all && x != 0];
+        let crossings = sheet.all_crossings();
         let sides = (0..4_u8).zip(Direction::STRAIGHT).zip(skipped);
         for ((side, direction), _) in sides.filter(|(_, skipped)| !skipped) {
-            let crossings = sheet.crossings(side);
+            let crossings = crossings[usize::from(side)];
             if crossings == 0 {
                 continue;
             }
             let (next, there) = self.ground.next_sheet(page, position, direction);
-            let Some(other) = self.layer.sheet(next, there) else {
+            let Some(other) = self.layer.sheet(self.ground, next, there) else {
                 continue;
             };
             // A run of cells along the border belongs to one region on each side.
@@ -218,14 +221,14 @@ impl LayerGraph<'_> {
     pub(super) fn for_each_corner_link(
         &self,
         page: u32,
-        sheet: &LayerSheet,
+        sheet: LayerSheetRef<'_>,
         mut visit: impl FnMut(u8, RegionSlot),
     ) {
         sheet.corner_steps().for_each(|(x, y), (to_x, to_y)| {
             let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
             let over = over_edge(to_x, to_y);
             let (next, there) = self.ground.next_sheet(page, sheet.cells.position, over);
-            let Some(other) = self.layer.sheet(next, there) else {
+            let Some(other) = self.layer.sheet(self.ground, next, there) else {
                 return;
             };
             let ends = (
@@ -252,7 +255,7 @@ impl LayerGraph<'_> {
         all: bool,
         mut visit: impl FnMut(u8, RegionSlot),
     ) {
-        let Some(sheet) = self.layer.sheet(page, position) else {
+        let Some(sheet) = self.layer.sheet(self.ground, page, position) else {
             return;
         };
         if sheet.has_bit_steps() {
@@ -261,13 +264,13 @@ impl LayerGraph<'_> {
         if !sheet.may_have_nav_links() {
             return;
         }
-        for link in &sheet.links {
+        for link in sheet.links() {
             let apart = link.position ^ position;
             let over_corner = apart & 7 != 0 && apart >> 3 != 0;
             // A narrow body can take both routes around a corner, so the straight edges imply this
             // one; on planar ground so can any, but for unsupported diagonals.
             let around = || {
-                let there = self.layer.sheet(link.page, link.position);
+                let there = self.layer.sheet(self.ground, link.page, link.position);
                 let uniform = there.filter(|there| there.has_bit_steps());
                 !self.layer.disc.is_wide()
                     || uniform.is_some_and(|there| !there.has_unsupported_corner(position))
@@ -300,8 +303,8 @@ impl RegionAdjacency for LayerGraph<'_> {
     }
 
     fn n_regions(&self, page: u32, position: u8) -> u8 {
-        let cells = self.layer.cells(page, position);
-        cells.map_or(0, |cells| cells.n_regions)
+        let sheet = self.layer.sheet(self.ground, page, position);
+        sheet.map_or(0, LayerSheetRef::n_regions)
     }
 
     fn for_each_link(&self, page: u32, position: u8, visit: impl FnMut(u8, RegionSlot)) {
@@ -309,7 +312,9 @@ impl RegionAdjacency for LayerGraph<'_> {
     }
 
     fn label(&self, location: RegionSlot) -> Option<u16> {
-        let sheet = self.layer.sheet(location.page, location.position)?;
+        let sheet = self
+            .layer
+            .sheet(self.ground, location.page, location.position)?;
         sheet.label(location.ordinal)
     }
 }
@@ -347,8 +352,12 @@ impl RegionAdjacency for LayerLabels<'_> {
 
 impl RegionLabels for LayerLabels<'_> {
     fn set_labels(&mut self, page: u32, position: u8, mut next: impl FnMut() -> u16) {
-        let page = self.layer.pages[page as usize].as_deref_mut();
-        if let Some(sheet) = page.and_then(|page| page.sheet_mut(position)) {
+        let Some(page) = self.layer.pages[page as usize].as_deref_mut() else {
+            return;
+        };
+        if page.is_shared(position) {
+            page.set_shared_label(position, next());
+        } else if let Some(sheet) = page.own_sheet_mut(position) {
             for ordinal in 0..sheet.cells.n_regions {
                 sheet.set_label(ordinal, next());
             }

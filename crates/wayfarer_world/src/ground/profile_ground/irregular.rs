@@ -190,7 +190,7 @@ impl Layer {
         floor: u32,
     ) -> Option<(RegionSlot, SectorId)> {
         let (page, position, local) = ground.stored_cell(sector, &work.neighborhood, floor);
-        let ordinal = self.sheet(page, position)?.region_at(local)?;
+        let ordinal = self.sheet(ground, page, position)?.region_at(local)?;
         let location = RegionSlot {
             page,
             position,

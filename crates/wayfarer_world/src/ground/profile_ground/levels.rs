@@ -10,7 +10,7 @@ use crate::ground::bitboard;
 use crate::ground::sheet::{Heights, Sheet};
 
 /// Ranks whose levels are told apart; a sector with more is mixed.
-pub(in crate::ground) const MAX_RANKS: usize = 3;
+pub(crate) const MAX_RANKS: usize = 3;
 
 /// The heights of a sector's ranks. It depends on no profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
 
-use super::{Layer, LayerSheet};
+use super::{Layer, LayerSheetRef};
 use crate::ground::bitboard::has;
 use crate::ground::lookup::{offset, over_edge};
 use crate::ground::node::NodeId;
@@ -19,7 +19,7 @@ pub(super) fn successors(
     buffer: &mut SuccessorBuffer,
 ) {
     buffer.successors.clear();
-    let Some(sheet) = layer.sheet(node.page(), node.position()) else {
+    let Some(sheet) = layer.sheet(ground, node.page(), node.position()) else {
         return;
     };
     if !sheet.is_walkable(node.local()) {
@@ -60,7 +60,7 @@ pub(super) fn successors(
         for (is_forward, end) in [(there, nav_link.to), (back, nav_link.from)] {
             let open = is_forward && nav_link.state.admits(layer.compiled.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
-            if let Some(to) = to.filter(|to| layer.is_walkable(*to)) {
+            if let Some(to) = to.filter(|to| layer.is_walkable(ground, *to)) {
                 push(to, nav_link.cost);
             }
         }
@@ -69,7 +69,7 @@ pub(super) fn successors(
 
 /// Successors by steps where bits determine them, at page edges too.
 fn uniform_successors(ground: &Ground, layer: &Layer, node: NodeId, buffer: &mut SuccessorBuffer) {
-    let Some(sheet) = layer.sheet(node.page(), node.position()) else {
+    let Some(sheet) = layer.sheet(ground, node.page(), node.position()) else {
         return;
     };
     let mask = sheet.moves(node.local());
@@ -103,14 +103,14 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
     NodeId::new(page, position, target)
 }
 
-impl LayerSheet {
+impl LayerSheetRef<'_> {
     /// The legal moves of a walkable cell where bits determine them: bit i is direction i.
-    pub(super) fn moves(&self, local: u8) -> u8 {
+    pub(super) fn moves(self, local: u8) -> u8 {
         let legal = LEGAL_MOVES[self
             .cells
             .walkable
             .window(u32::from(local & 15), u32::from(local >> 4))];
-        let Some(diagonals) = &self.diagonals else {
+        let Some(diagonals) = self.diagonals() else {
             return legal;
         };
         let at = (i32::from(local & 15), i32::from(local >> 4));
@@ -159,7 +159,7 @@ pub(super) fn neighbor(
     } else {
         straight(ground, layer, node, from, direction)?
     };
-    let fits = layer.is_walkable(to)
+    let fits = layer.is_walkable(ground, to)
         && (!direction.is_diagonal() || {
             let (dx, dy) = direction.offset();
             let end = ground.cell(to);

@@ -88,8 +88,9 @@ impl OpenSectors {
         }
         let (x, y) = (sector.x & (SIDE - 1), sector.y & (SIDE - 1));
         // Sets that differ in one terrain differ in the number of terrains.
-        let set = (u64::from(terrains.count_ones()) ^ height.cast_unsigned() << 1) as usize;
-        let index = (y * SIDE + x).cast_unsigned() as usize * N_SETS + (set & (N_SETS - 1));
+        let height_bit = usize::from(height & 1 == 1);
+        let set = terrains.count_ones() as usize & 1 | height_bit << 1;
+        let index = (y * SIDE + x).cast_unsigned() as usize * N_SETS + set;
         let known = &mut self.entries[index];
         let is_valid = known.stamp == self.stamp
             && known.sector == sector

@@ -9,7 +9,7 @@ use wayfarer_base::{Direction, SectorId, WallSide};
 use super::diagonals::DiagonalMasks;
 use super::levels::MAX_RANKS;
 use super::open_cells::OpenSector;
-use super::{Layer, LayerSheet};
+use super::{Layer, LayerSheetRef};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
 use crate::ground::compiled_profile::CompiledProfile;
@@ -391,8 +391,8 @@ impl PlanarSheet {
 
     /// True if `sheet` holds the same cells, diagonals and costs, and no walls; the flag `WEIGHTED`
     /// aside.
-    pub(super) fn equals(&self, sheet: &LayerSheet, floors: &Sheet) -> bool {
-        let cells = &sheet.cells;
+    pub(super) fn equals(&self, sheet: LayerSheetRef<'_>, floors: &Sheet) -> bool {
+        let cells = sheet.cells;
         let are_diagonals_equal = |masks: &DiagonalMasks| {
             masks.south_east.equals_wide_rows(&self.south_east, FIRST)
                 && masks.south_west.equals_wide_rows(&self.south_west, FIRST)
@@ -401,7 +401,16 @@ impl PlanarSheet {
             && cells.flags & !sheet::WEIGHTED == self.flags()
             && (cells.base, cells.terrain) == (self.level, floors.terrain)
             && cells.walkable.equals_wide_rows(&self.walkable, FIRST)
-            && sheet.diagonals.as_deref().is_none_or(are_diagonals_equal)
+            && sheet.diagonals().is_none_or(are_diagonals_equal)
+    }
+
+    /// True if the ground's sheet says the same: cells with borders and one region, steps by bits, base
+    /// costs.
+    pub(super) fn is_of_ground(&self, floors: &Sheet) -> bool {
+        let flags = sheet::MOVES | sheet::WEIGHTED | sheet::WEIGHTED_HERE;
+        self.flags() | floors.flags & flags == 0
+            && (floors.n_regions, floors.base) == (1, self.level)
+            && floors.walkable.equals_wide_rows(&self.walkable, FIRST)
     }
 
     /// Cells where the agent fits, with borders; the flag `WEIGHTED` is left to the caller.

@@ -39,7 +39,7 @@ impl<'a> ProfileGround<'a> {
     }
 
     fn layer_neighbor(self, layer: &Layer, node: NodeId, direction: Direction) -> Option<NodeId> {
-        let sheet = layer.sheet(node.page(), node.position())?;
+        let sheet = layer.sheet(self.ground, node.page(), node.position())?;
         if !sheet.is_walkable(node.local()) {
             return None;
         }
@@ -66,7 +66,7 @@ impl<'a> ProfileGround<'a> {
     pub fn region(self, node: NodeId) -> Option<RegionId> {
         match self.layer {
             None => Some(self.ground.region(node)),
-            Some(layer) => layer_region(layer, node),
+            Some(layer) => layer_region(self.ground, layer, node),
         }
     }
 
@@ -98,7 +98,9 @@ impl<'a> ProfileGround<'a> {
         let local = local_of(column);
         let fitting = |page: u32, sheet: &Sheet| {
             let node = NodeId::new(page, sheet.position, local);
-            layer.is_walkable(node).then(|| (node, sheet.height(local)))
+            layer
+                .is_walkable(self.ground, node)
+                .then(|| (node, sheet.height(local)))
         };
         self.ground
             .sheets_at(SectorId::from_column(column))
@@ -118,7 +120,7 @@ impl<'a> ProfileGround<'a> {
         self.ground.for_each_sector_in(rect, |sector| {
             let origin = sector.origin();
             for (page, sheet) in self.ground.sheets_at(sector) {
-                let Some(stored) = layer.cells(page, sheet.position) else {
+                let Some(stored) = layer.cells(self.ground, page, sheet.position) else {
                     continue;
                 };
                 for local in bitboard::cells(&stored.walkable.board()) {
@@ -159,8 +161,8 @@ impl<'a> ProfileGround<'a> {
 }
 
 /// The region of a cell in a layer.
-fn layer_region(layer: &Layer, node: NodeId) -> Option<RegionId> {
-    let sheet = layer.sheet(node.page(), node.position())?;
+fn layer_region(ground: &Ground, layer: &Layer, node: NodeId) -> Option<RegionId> {
+    let sheet = layer.sheet(ground, node.page(), node.position())?;
     Some(RegionId {
         page: node.page(),
         position: node.position(),

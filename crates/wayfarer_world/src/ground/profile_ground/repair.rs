@@ -6,19 +6,20 @@
 
 use wayfarer_base::{Direction, SectorId, Terrain};
 
-use super::adjacency::LayerLabels;
+use super::adjacency::{CornerSteps, LayerLabels, crossings_of};
 use super::levels::SectorLevels;
 use super::open_cells::{OpenSector, OpenSectors};
 use super::planar::{self, PlanarSheet};
-use super::{Layer, LayerRegion, LayerSheet, Link};
+use super::{Layer, LayerRegion, LayerSheet, LayerSheetRef, Link};
 use crate::ground::Ground;
-use crate::ground::bitboard::Bitboard;
+use crate::ground::bitboard::{Bitboard, EMPTY};
 use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
 use crate::ground::irregular::Neighborhood;
 use crate::ground::lookup::over_edge;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::repair::{Dirty, sort_and_merge};
-use crate::ground::sheet::{self, SheetCells};
+use crate::ground::scratch::SectorScratch;
+use crate::ground::sheet::{self, Sheet, SheetCells};
 
 /// Buffers for repairing profiles.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +27,10 @@ pub(crate) struct LayerWork {
     pub(super) neighborhood: Neighborhood,
     /// Open cells of the sectors read.
     open: OpenSectors,
+    /// Sectors whose sheets the ground may have changed.
+    ground_sectors: Vec<SectorId>,
+    /// The only structural sector of the batch, if its walkable cells along its edge stayed.
+    kept: Option<SectorId>,
     /// For each dirty sector the heights of its ranks now.
     levels: Vec<SectorLevels>,
     /// Regions of the sheet at hand.
@@ -48,7 +53,19 @@ pub(crate) struct LayerWork {
 
 impl LayerWork {
     /// Prepares the repair of all layers after a batch.
-    pub(crate) fn begin(&mut self, ground: &Ground, dirty: &[Dirty]) {
+    pub(crate) fn begin(&mut self, ground: &Ground, dirty: &[Dirty], sectors: &SectorScratch) {
+        self.ground_sectors.clear();
+        let bordered = sectors.borders.iter().map(|(sector, _)| *sector);
+        self.ground_sectors.extend(bordered);
+        self.ground_sectors.extend_from_slice(&sectors.weights);
+        let mut structural = dirty.iter().filter(|dirty| dirty.structural);
+        let only = structural.next().filter(|_| structural.next().is_none());
+        let keeps_border = |only: &&Dirty| {
+            let now = ground.sheets_at(only.sector).next();
+            let now = now.map_or(EMPTY, |(_, sheet)| sheet.walkable.board());
+            has_same_border(&only.before.walkable, &now)
+        };
+        self.kept = only.filter(keeps_border).map(|only| only.sector);
         self.open.clear();
         self.levels.clear();
         let levels = |dirty: &Dirty| {
@@ -62,6 +79,7 @@ impl LayerWork {
     pub(crate) fn heap_bytes(&self) -> usize {
         self.neighborhood.heap_bytes()
             + self.open.heap_bytes()
+            + self.ground_sectors.capacity() * size_of::<SectorId>()
             + self.levels.capacity() * size_of::<SectorLevels>()
             + self.parts.capacity() * size_of::<Bitboard>()
             + self.walkable.capacity()
@@ -145,6 +163,13 @@ impl Layer {
                 for dx in reached(low.0 - margin)..=reached(high.0 + margin) {
                     work.sectors.push(SectorId::new(x + dx, y + dy));
                 }
+            }
+        }
+        for index in 0..work.ground_sectors.len() {
+            let sector = work.ground_sectors[index];
+            let page = ground.page_at(PageKey::from_sector(sector));
+            if page.is_some_and(|page| self.is_shared(page, position_of(sector))) {
+                work.sectors.push(sector);
             }
         }
         if !(work.sectors.is_empty() && work.blocks.is_empty() && work.relabel.is_idle()) {
@@ -284,26 +309,36 @@ impl Layer {
             let own = nine[4].sheets[rank].page;
             page = ground.page(own).above;
             let Some(planar) = PlanarSheet::new(ground, self, (nine, sector), rank) else {
-                if self.sheet(own, position).is_some() {
+                if self.has_sheet(own, position) {
                     is_same = false;
                     renumbered |= self.set_sheet(own, empty_sheet(position), &[], work);
                 }
                 continue;
             };
             let floors = ground.page(own).sheet(position).expect("just read");
-            let is_known = match self.sheet(own, position) {
-                Some(known) => planar.equals(known, floors),
+            let is_shareable = rank == 0 && planar.is_of_ground(floors);
+            let was_shared = self.is_shared(own, position);
+            let is_known = match self.sheet(ground, own, position) {
+                // The ground no longer has what it was.
+                Some(_) if was_shared => is_shareable && work.kept == Some(sector),
+                Some(known) => planar.equals(known, floors) && (known.is_costly() || !is_shareable),
                 None => planar.is_empty(),
             };
             if is_known {
                 continue;
             }
             is_same = false;
-            let found = LayerSheet {
+            if is_shareable {
+                renumbered |= self.share_sheet(own, floors, work);
+                continue;
+            }
+            let mut found = LayerSheet {
                 cells: planar.cells(position, floors),
-                diagonals: planar.diagonals(),
                 ..empty_sheet(position)
             };
+            if let Some(diagonals) = planar.diagonals() {
+                found.details.get_or_insert_default().diagonals = Some(diagonals);
+            }
             let mut parts = std::mem::take(&mut work.parts);
             planar.split(&mut parts);
             renumbered |= self.set_sheet(own, found, &parts, work);
@@ -315,7 +350,7 @@ impl Layer {
     /// True if the layer has a sheet at a position of a page or of one above it.
     fn has_sheet_from(&self, ground: &Ground, mut page: u32, position: u8) -> bool {
         while page != NONE {
-            if self.sheet(page, position).is_some() {
+            if self.has_sheet(page, position) {
                 return true;
             }
             page = ground.page(page).above;
@@ -344,51 +379,84 @@ impl Layer {
         let here = slot.get_or_insert_with(Box::default);
         found.cells.n_regions = u8::try_from(boards.len()).expect("at most 128 regions");
         let is_weighted = found.cells.flags & sheet::WEIGHTED_HERE != 0;
-        let Some(sheet) = here.sheet_mut(position) else {
-            if boards.is_empty() {
+        let is_exact = found.view().is_bit_exact();
+        let was_shared = here.is_shared(position);
+        let Some(known) = here.own_sheet_mut(position) else {
+            if boards.is_empty() && !was_shared {
                 return false;
             }
-            found.regions = profile_regions(boards);
-            let is_exact = found.is_bit_exact();
-            here.insert(found);
             work.blocks.push(block_of(page, position));
+            if boards.is_empty() {
+                here.remove(position);
+                return false;
+            }
+            found.set_regions(layer_regions(boards));
+            here.insert(found);
             self.note_weight((false, is_weighted), work);
             return boards.len() > 1 || !is_exact;
         };
-        let was_weighted = sheet.cells.flags & sheet::WEIGHTED_HERE != 0;
+        let was_weighted = known.cells.flags & sheet::WEIGHTED_HERE != 0;
+        let was_exact = known.view().is_bit_exact();
         if boards.is_empty() {
-            let (n_regions, is_exact) = (sheet.n_regions(), sheet.is_bit_exact());
+            let n_regions = known.view().n_regions();
             here.remove(position);
             work.blocks.push(block_of(page, position));
             self.note_weight((was_weighted, false), work);
-            return n_regions > 1 || !is_exact;
+            return n_regions > 1 || !was_exact;
         }
-        let same = match &sheet.regions {
-            None => boards.len() == 1,
-            Some(regions) => regions.iter().map(|region| &region.board).eq(boards),
+        let same = match known.view().regions() {
+            [] => boards.len() == 1,
+            regions => regions.iter().map(|region| &region.board).eq(boards),
         };
-        // Edges on irregular ground are compared in `refresh_links`.
-        let leads_same = found.has_bit_steps() == sheet.has_bit_steps()
-            && (!found.has_bit_steps()
-                || sheet.all_crossings() == found.all_crossings()
-                    && sheet.corner_steps() == found.corner_steps());
-        let are_both_exact = found.is_bit_exact() && sheet.is_bit_exact();
+        let leads_same = leads_as(known.view(), found.view());
         if !same || !leads_same {
             work.blocks.push(block_of(page, position));
         }
-        if !found.has_bit_steps() {
-            found.links = std::mem::take(&mut sheet.links);
+        let kept = known.details.as_deref_mut().map(std::mem::take);
+        let kept = kept.unwrap_or_default();
+        if !found.view().has_bit_steps() && !kept.links.is_empty() {
+            found.details.get_or_insert_default().links = kept.links;
         }
-        found.label = sheet.label;
-        found.regions = if same {
-            sheet.regions.take()
+        found.label = known.label;
+        found.set_regions(if same {
+            kept.regions
         } else {
-            profile_regions(boards)
-        };
-        *sheet = found;
+            layer_regions(boards)
+        });
+        *known = found;
         self.note_weight((was_weighted, is_weighted), work);
         // Over a corner both sheets decide whether straight steps imply a step.
+        let are_both_exact = is_exact && was_exact;
         !same || !leads_same && !are_both_exact
+    }
+
+    /// Shares the ground's sheet at a position; otherwise as [`Layer::set_sheet`].
+    fn share_sheet(&mut self, page: u32, floors: &Sheet, work: &mut LayerWork) -> bool {
+        if self.pages.len() <= page as usize {
+            self.pages.resize_with(page as usize + 1, || None);
+        }
+        let position = floors.position;
+        let here = self.pages[page as usize].get_or_insert_with(Box::default);
+        let Some(known) = here.own_sheet(position) else {
+            work.blocks.push(block_of(page, position));
+            if !here.is_shared(position) {
+                here.share(position, 0);
+            }
+            return false;
+        };
+        let view = known.view();
+        let was_weighted = view.cells.flags & sheet::WEIGHTED_HERE != 0;
+        let (same, was_exact) = (view.n_regions() == 1, view.is_bit_exact());
+        let leads_same = view.has_bit_steps()
+            && view.all_crossings() == crossings_of(&floors.cells)
+            && view.corner_steps() == CornerSteps::default();
+        let label = view.label(0).unwrap_or_default();
+        here.share(position, label);
+        if !same || !leads_same {
+            work.blocks.push(block_of(page, position));
+        }
+        self.note_weight((was_weighted, false), work);
+        !same || !leads_same && !was_exact
     }
 
     /// Counts the sheets with a multiplier above 1.
@@ -419,7 +487,7 @@ impl Layer {
         let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         while page != NONE {
             let is_weighted = |page: u32, position: u8| {
-                let cells = self.cells(page, position);
+                let cells = self.cells(ground, page, position);
                 cells.is_some_and(|cells| cells.flags & sheet::WEIGHTED_HERE != 0)
             };
             let near = Direction::ALL
@@ -431,9 +499,13 @@ impl Layer {
                     .any(|(page, position)| is_weighted(page, position));
             let here = self.pages.get_mut(page as usize);
             let here = here.and_then(Option::as_deref_mut);
-            if let Some(sheet) = here.and_then(|page| page.sheet_mut(position)) {
-                sheet.cells.flags &= !sheet::WEIGHTED;
-                sheet.cells.flags |= if any { sheet::WEIGHTED } else { 0 };
+            if let Some(here) = here {
+                here.set_weighted(position, any, || {
+                    ground
+                        .page(page)
+                        .sheet(position)
+                        .map(|floors| floors.cells.clone())
+                });
             }
             page = ground.page(page).above;
         }
@@ -453,7 +525,7 @@ impl Layer {
         }
         let position = position_of(sector);
         let has_links = |(page, _): (u32, _)| {
-            let sheet = self.sheet(page, position);
+            let sheet = self.sheet(ground, page, position);
             sheet.is_some_and(|sheet| !sheet.has_bit_steps())
         };
         if !ground.sheets_at(sector).any(has_links) {
@@ -480,10 +552,10 @@ impl Layer {
                 .pages
                 .get_mut(page as usize)
                 .and_then(Option::as_deref_mut);
-            if let Some(sheet) = kept.and_then(|page| page.sheet_mut(position))
-                && sheet.links != links
+            if let Some(sheet) = kept.and_then(|page| page.own_sheet_mut(position))
+                && *sheet.view().links() != *links
             {
-                sheet.links = links;
+                sheet.details.get_or_insert_default().links = links;
                 work.blocks.push(block_of(page, position));
             }
         }
@@ -499,7 +571,7 @@ impl Layer {
         let position = position_of(sector);
         for rank in 0..usize::from(nine[4].levels.n_ranks) {
             let page = nine[4].sheets[rank].page;
-            let sheet = self.sheet(page, position);
+            let sheet = self.sheet(ground, page, position);
             let Some(sheet) = sheet.filter(|sheet| !sheet.has_bit_steps()) else {
                 continue;
             };
@@ -510,7 +582,7 @@ impl Layer {
                 let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
                 let over = over_edge(to_x, to_y);
                 let (next, there) = ground.next_sheet(page, position, over);
-                let Some(other) = self.sheet(next, there) else {
+                let Some(other) = self.sheet(ground, next, there) else {
                     return;
                 };
                 let ends = (
@@ -550,17 +622,32 @@ pub(super) fn empty_sheet(position: u8) -> LayerSheet {
     LayerSheet {
         cells,
         label: 0,
-        diagonals: None,
-        regions: None,
-        links: Box::default(),
+        details: None,
     }
 }
 
 /// The regions, if there are several.
-fn profile_regions(boards: &[Bitboard]) -> Option<Box<[LayerRegion]>> {
+fn layer_regions(boards: &[Bitboard]) -> Box<[LayerRegion]> {
     let region = |board: &Bitboard| LayerRegion {
         board: *board,
         label: 0,
     };
-    (boards.len() > 1).then(|| boards.iter().map(region).collect())
+    let several = if boards.len() > 1 { boards } else { &[] };
+    several.iter().map(region).collect()
+}
+
+/// True if two sheets have the same edges; edges where bits do not determine the steps are compared
+/// when they are found.
+fn leads_as(known: LayerSheetRef<'_>, found: LayerSheetRef<'_>) -> bool {
+    found.has_bit_steps() == known.has_bit_steps()
+        && (!found.has_bit_steps()
+            || known.all_crossings() == found.all_crossings()
+                && known.corner_steps() == found.corner_steps())
+}
+
+/// True if two boards have the same cells along the edge of the sector.
+fn has_same_border(a: &Bitboard, b: &Bitboard) -> bool {
+    let differs: Bitboard = std::array::from_fn(|y| a[y] ^ b[y]);
+    let any = differs.iter().fold(0, |any, row| any | row);
+    differs[0] | differs[15] | any & 0x8001 == 0
 }

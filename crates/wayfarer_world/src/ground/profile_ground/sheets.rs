@@ -27,7 +27,7 @@ impl<'a> ProfileGround<'a> {
                 let _ = self.ground.sheets().all(visit);
             }
             Some(layer) => {
-                let _ = layer.sheets().all(|(page, sheet)| {
+                let _ = layer.sheets(self.ground).all(|(page, sheet)| {
                     let found = self.ground.sheet_at(layer.slot, page, sheet.cells.position);
                     found.is_none_or(&mut visit)
                 });
@@ -49,14 +49,17 @@ impl<'a> ProfileGround<'a> {
         };
         let mut n_sheets = 0;
         layer.pages.iter().flatten().all(|page| {
-            n_sheets += page.sheets.len();
+            n_sheets += page.positions().count();
             n_sheets <= limit
         })
     }
 
     /// All cells where the agent fits, in storage order.
     pub fn nodes(self) -> impl Iterator<Item = NodeId> {
-        let own = self.layer.into_iter().flat_map(|layer| layer.sheets());
+        let own = self
+            .layer
+            .into_iter()
+            .flat_map(move |layer| layer.sheets(self.ground));
         let own = own.flat_map(|(page, sheet)| {
             bitboard::cells(&sheet.cells.walkable.board())
                 .map(move |local| NodeId::new(page, sheet.cells.position, local))
@@ -89,7 +92,7 @@ impl<'a> ProfileGround<'a> {
         let Some(layer) = self.layer else {
             return self.ground.uniform_multiplier(node);
         };
-        let sheet = layer.sheet(node.page(), node.position())?;
+        let sheet = layer.sheet(self.ground, node.page(), node.position())?;
         let local = node.local();
         let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
         let is_inside = x.wrapping_sub(1) < 14 && y.wrapping_sub(1) < 14;
@@ -158,7 +161,7 @@ impl<'a> ProfileGround<'a> {
                 .sheet_of_region(region)
                 .board_of(region.ordinal()),
             Some(layer) => layer
-                .sheet(region.page, region.position)
+                .sheet(self.ground, region.page, region.position)
                 .map_or(bitboard::EMPTY, |sheet| sheet.board_of(region.ordinal)),
         }
     }
@@ -213,7 +216,7 @@ impl<'a> ProfileGround<'a> {
         let Some(layer) = self.layer else {
             return;
         };
-        let Some(found) = layer.sheet(page, position) else {
+        let Some(found) = layer.sheet(self.ground, page, position) else {
             return;
         };
         let graph = LayerGraph {

@@ -223,10 +223,7 @@ fn a_repaired_profile_equals_one_registered_afresh() {
             ..Profile::DEFAULT
         })
         .chain([Profile {
-            terrain_costs: vec![(
-                water,
-                wayfarer_base::CostMultiplier::from_sixteenths(40).unwrap(),
-            )],
+            terrain_costs: vec![(water, CostMultiplier::from_sixteenths(40).unwrap())],
             ..Profile::DEFAULT
         }])
         .collect();
@@ -252,17 +249,11 @@ fn a_repaired_profile_equals_one_registered_afresh() {
                 side: WallSide::East,
             }),
             3 => GroundEdit::Clear {
-                shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
-                    wayfarer_base::Column::new(x, y),
-                    wayfarer_base::Column::new(x + 40, y + 1),
-                )),
+                shape: Shape::Box(Rect::around(Column::new(x, y), Column::new(x + 40, y + 1))),
                 heights: (0, 0),
             },
             4 => GroundEdit::Fill {
-                shape: wayfarer_base::Shape::Box(wayfarer_base::Rect::around(
-                    wayfarer_base::Column::new(x, y),
-                    wayfarer_base::Column::new(x + 20, y + 20),
-                )),
+                shape: Shape::Box(Rect::around(Column::new(x, y), Column::new(x + 20, y + 20))),
                 z: 0,
                 terrain: Terrain::GROUND,
             },
@@ -434,9 +425,9 @@ fn random_edit(rng: &mut Rng, world: &ReferenceWorld) -> GroundEdit {
     } else {
         WallSide::South
     };
-    let id = SolidId(rng.below(3));
+    let id = SolidId(u64::from(rng.below(3)));
     let to = Cell::flat(rng.between(0, 37), rng.between(0, 20));
-    let link = wayfarer_testkit::nav_link(NavLinkKind::Door, cell, to, 900);
+    let link = wayfarer_testkit::ascii::nav_link(NavLinkKind::Door, cell, to, 900);
     match rng.below(9) {
         0 | 1 => GroundEdit::PutWall(Wall { cell, side }),
         2 => world.walls().next().map_or(
@@ -458,8 +449,8 @@ fn random_edit(rng: &mut Rng, world: &ReferenceWorld) -> GroundEdit {
             };
             GroundEdit::PutSolid { id, solid }
         }
-        6 => put_modifier(rng.below(3), cell.column()),
-        7 => GroundEdit::RemoveCostModifier(CostModifierId(rng.below(3))),
+        6 => put_modifier(rng.below(3).into(), cell.column()),
+        7 => GroundEdit::RemoveCostModifier(CostModifierId(u64::from(rng.below(3)))),
         _ => GroundEdit::RemoveCell { cell },
     }
 }
