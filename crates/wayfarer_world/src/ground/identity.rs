@@ -14,7 +14,7 @@ impl Ground {
         self.identity.number()
     }
 
-    /// True if all floors in the sector of `column` and the eight around it lie at height `z` in
+    /// True if all walkable cells in the sector of `column` and the eight around it lie at height `z` in
     /// uniform sheets; see [`SheetBits::is_uniform`](super::SheetBits::is_uniform).
     pub fn is_level_around(&self, column: Column, z: i32) -> bool {
         let center = SectorId::from_column(column);
@@ -22,10 +22,12 @@ impl Ground {
             (-1..=1).all(|dx| {
                 let sector =
                     SectorId::new(center.x.saturating_add(dx), center.y.saturating_add(dy));
-                self.sheets_at(sector).all(|(_, sheet)| {
-                    sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
-                        && sheet.base == z
-                        && sheet.is_flat()
+                let mut sheets = self.sheets_at(sector);
+                sheets.all(|(_, sheet)| {
+                    sheet.n_regions == 0
+                        || sheet.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
+                            && sheet.base == z
+                            && sheet.is_flat()
                 })
             })
         })

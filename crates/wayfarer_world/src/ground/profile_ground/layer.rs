@@ -226,7 +226,7 @@ impl LayerPage {
 
 impl LayerSheet {
     #[inline]
-    pub(super) fn view(&self) -> LayerSheetRef<'_> {
+    pub(super) fn as_sheet(&self) -> LayerSheetRef<'_> {
         LayerSheetRef {
             cells: &self.cells,
             label: self.label,
@@ -356,7 +356,7 @@ impl Layer {
     ) -> Option<LayerSheetRef<'a>> {
         let here = self.page(page)?;
         if let Some(own) = here.own_sheet(position) {
-            return Some(own.view());
+            return Some(own.as_sheet());
         }
         if !here.is_shared(position) {
             return None;
@@ -396,14 +396,14 @@ impl Layer {
 
     /// The diagonal steps of a sheet, if its cells do not determine them.
     pub(crate) fn diagonals(&self, page: u32, position: u8) -> Option<&DiagonalMasks> {
-        self.page(page)?.own_sheet(position)?.view().diagonals()
+        self.page(page)?.own_sheet(position)?.as_sheet().diagonals()
     }
 
     /// The region of a cell; 0 if the agent does not fit there.
     pub(crate) fn region_at(&self, page: u32, position: u8, local: u8) -> u8 {
         let own = self.page(page).and_then(|page| page.own_sheet(position));
         // A shared sheet has one region.
-        own.and_then(|sheet| sheet.view().region_at(local))
+        own.and_then(|sheet| sheet.as_sheet().region_at(local))
             .unwrap_or_default()
     }
 

@@ -9,7 +9,7 @@ use crate::ground::Ground;
 use crate::ground::bitboard;
 use crate::ground::sheet::{Heights, Sheet};
 
-/// Ranks whose levels are told apart; a sector with more is mixed.
+/// Ranks whose levels are distinguished; a sector with more is mixed.
 pub(crate) const MAX_RANKS: usize = 3;
 
 /// The heights of a sector's ranks. It depends on no profile.

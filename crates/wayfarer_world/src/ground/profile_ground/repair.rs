@@ -379,7 +379,7 @@ impl Layer {
         let here = slot.get_or_insert_with(Box::default);
         found.cells.n_regions = u8::try_from(boards.len()).expect("at most 128 regions");
         let is_weighted = found.cells.flags & sheet::WEIGHTED_HERE != 0;
-        let is_exact = found.view().is_bit_exact();
+        let is_exact = found.as_sheet().is_bit_exact();
         let was_shared = here.is_shared(position);
         let Some(known) = here.own_sheet_mut(position) else {
             if boards.is_empty() && !was_shared {
@@ -396,25 +396,25 @@ impl Layer {
             return boards.len() > 1 || !is_exact;
         };
         let was_weighted = known.cells.flags & sheet::WEIGHTED_HERE != 0;
-        let was_exact = known.view().is_bit_exact();
+        let was_exact = known.as_sheet().is_bit_exact();
         if boards.is_empty() {
-            let n_regions = known.view().n_regions();
+            let n_regions = known.as_sheet().n_regions();
             here.remove(position);
             work.blocks.push(block_of(page, position));
             self.note_weight((was_weighted, false), work);
             return n_regions > 1 || !was_exact;
         }
-        let same = match known.view().regions() {
+        let same = match known.as_sheet().regions() {
             [] => boards.len() == 1,
             regions => regions.iter().map(|region| &region.board).eq(boards),
         };
-        let leads_same = leads_as(known.view(), found.view());
+        let leads_same = leads_as(known.as_sheet(), found.as_sheet());
         if !same || !leads_same {
             work.blocks.push(block_of(page, position));
         }
         let kept = known.details.as_deref_mut().map(std::mem::take);
         let kept = kept.unwrap_or_default();
-        if !found.view().has_bit_steps() && !kept.links.is_empty() {
+        if !found.as_sheet().has_bit_steps() && !kept.links.is_empty() {
             found.details.get_or_insert_default().links = kept.links;
         }
         found.label = known.label;
@@ -444,13 +444,13 @@ impl Layer {
             }
             return false;
         };
-        let view = known.view();
-        let was_weighted = view.cells.flags & sheet::WEIGHTED_HERE != 0;
-        let (same, was_exact) = (view.n_regions() == 1, view.is_bit_exact());
-        let leads_same = view.has_bit_steps()
-            && view.all_crossings() == crossings_of(&floors.cells)
-            && view.corner_steps() == CornerSteps::default();
-        let label = view.label(0).unwrap_or_default();
+        let old = known.as_sheet();
+        let was_weighted = old.cells.flags & sheet::WEIGHTED_HERE != 0;
+        let (same, was_exact) = (old.n_regions() == 1, old.is_bit_exact());
+        let leads_same = old.has_bit_steps()
+            && old.all_crossings() == crossings_of(&floors.cells)
+            && old.corner_steps() == CornerSteps::default();
+        let label = old.label(0).unwrap_or_default();
         here.share(position, label);
         if !same || !leads_same {
             work.blocks.push(block_of(page, position));
@@ -553,7 +553,7 @@ impl Layer {
                 .get_mut(page as usize)
                 .and_then(Option::as_deref_mut);
             if let Some(sheet) = kept.and_then(|page| page.own_sheet_mut(position))
-                && *sheet.view().links() != *links
+                && *sheet.as_sheet().links() != *links
             {
                 sheet.details.get_or_insert_default().links = links;
                 work.blocks.push(block_of(page, position));

@@ -24,7 +24,8 @@ impl<'a> ProfileGround<'a> {
     pub fn for_each_sheet(self, mut visit: impl FnMut(SheetBits<'a>) -> bool) {
         match self.layer {
             None => {
-                let _ = self.ground.sheets().all(visit);
+                let fitting = |sheet: &SheetBits<'_>| sheet.n_regions() > 0;
+                let _ = self.ground.sheets().filter(fitting).all(visit);
             }
             Some(layer) => {
                 let _ = layer.sheets(self.ground).all(|(page, sheet)| {
@@ -39,7 +40,9 @@ impl<'a> ProfileGround<'a> {
     pub fn sheets_in(self, sector: SectorId) -> impl Iterator<Item = SheetBits<'a>> {
         let slot = self.slot();
         let sheets = self.ground.sheets_at(sector);
-        sheets.filter_map(move |(page, sheet)| self.ground.sheet_at(slot, page, sheet.position))
+        sheets
+            .filter_map(move |(page, sheet)| self.ground.sheet_at(slot, page, sheet.position))
+            .filter(|sheet| sheet.n_regions() > 0)
     }
 
     /// True if there are at most `limit` sheets. O(pages).

@@ -15,9 +15,9 @@ impl Ground {
     /// its cells or at the cells around it.
     pub(super) fn has_planar_steps(&self, sector: SectorId) -> bool {
         let own = self.levels(sector);
-        let is_plain = |sheet: &Sheet| !sheet.has_walls();
+        let is_unwalled = |sheet: &Sheet| !sheet.has_walls();
         !own.is_mixed
-            && self.sheets_at(sector).all(|(_, sheet)| is_plain(sheet))
+            && self.sheets_at(sector).all(|(_, sheet)| is_unwalled(sheet))
             && self.is_apart(&own, &own)
             && Direction::ALL.into_iter().all(|direction| {
                 let (dx, dy) = direction.offset();

@@ -393,7 +393,7 @@ fn flat(width: u32, height: u32) -> (Ground, ReferenceWorld) {
 }
 
 #[test]
-fn a_step_to_a_costly_cell_costs_the_same_both_ways_if_irregular_ground_lies_beyond() {
+fn a_step_to_a_costly_cell_costs_the_same_in_both_directions_if_irregular_ground_lies_beyond() {
     // Three sectors in a row: level, level with a costly cell at its western border, stairs.
     let (mut ground, mut world) = flat(48, 5);
     let keys = Profile {
@@ -536,5 +536,7 @@ fn a_solid_on_level_ground_leaves_the_steps_to_the_bits() {
         ground.apply(&[put]).unwrap();
         let kinds = sheet_kinds(&ground, id);
         assert!(kinds.values().all(|kind| kind[0]), "{kinds:?}");
+        let is_level = ground.is_level_around(Column::new(30, 30), 0);
+        assert_eq!(is_level, top == Terrain::SOLID, "a roof has another height");
     }
 }
