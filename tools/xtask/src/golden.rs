@@ -9,7 +9,7 @@ use crate::run::{Outcome, cargo, cargo_output, output, say};
 use crate::tools;
 
 /// The pinned digests.
-const PINNED: &str = "tools/wayfarer_golden/golden.txt";
+pub(crate) const PINNED: &str = "tools/wayfarer_golden/golden.txt";
 /// Runs the wasm32 build under node.
 const SCRIPT: &str = "tools/wayfarer_golden/run.mjs";
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -43,7 +43,7 @@ pub(crate) fn wasm(context: &Context) -> Result<Outcome, String> {
 }
 
 /// Builds the suite as wasm32 and returns its file.
-fn build_wasm(context: &Context) -> Result<PathBuf, String> {
+pub(crate) fn build_wasm(context: &Context) -> Result<PathBuf, String> {
     let build = ["build", "--profile", WASM_PROFILE, "--target", TARGET];
     cargo(
         context,

@@ -1,12 +1,12 @@
-//! The page: `wayfarer_web` as wasm32, its bindings, the bundle; built, served, photographed.
+//! The page: `wayfarer_web` as wasm32, its bindings, the bundle; built, served, tested, photographed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Context;
-use crate::golden::{has_target, target_folder};
-use crate::run::{cargo, output, say};
+use crate::golden::{self, has_target, target_folder};
+use crate::run::{Outcome, cargo, output, say};
 use crate::tidy::workspace_dependency;
 use crate::tools;
 
@@ -43,10 +43,8 @@ impl Page {
 
 /// Builds the page, then serves it or makes pictures of it.
 pub(crate) fn run(context: &Context, page: Page) -> Result<(), String> {
-    if let Some(missing) = missing() {
-        return Err(missing);
-    }
-    let built = build(context)?;
+    let bindgen = prepare(context)?;
+    let built = build(context, &bindgen)?;
     match page {
         Page::Build => {
             say(&format!("the page: {}", built.display()));
@@ -83,8 +81,48 @@ pub(crate) fn run(context: &Context, page: Page) -> Result<(), String> {
     }
 }
 
+/// The step `page`: every view in Chromium, and the digests of the golden suite there.
+pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
+    let tools = prepare(context).and_then(|bindgen| Ok((bindgen, chromium()?)));
+    let (bindgen, browser) = match (tools, context.strict) {
+        (Ok(tools), _) => tools,
+        (Err(missing), true) => return Err(missing),
+        (Err(missing), false) => return Ok(Outcome::Skipped(missing)),
+    };
+    let built = build(context, &bindgen)?;
+    let golden = golden::build_wasm(context)?;
+    let mut node = Command::new("node");
+    node.arg(context.root.join(FOLDER).join("tests/page.mjs"));
+    node.arg(built)
+        .arg(golden)
+        .arg(context.root.join(golden::PINNED));
+    node.arg(target_folder(context)?.join("page-pictures"));
+    node.env("CHROMIUM", browser);
+    let mut node = node
+        .spawn()
+        .map_err(|error| format!("cannot run node: {error}"))?;
+    let status = node.wait().map_err(|error| format!("node: {error}"))?;
+    match status.success() {
+        true => Ok(Outcome::Passed),
+        false => Err("the page fails in Chromium".to_owned()),
+    }
+}
+
+/// Makes sure of what the build needs, or says in a line what is missing; returns the path of the
+/// program wasm-bindgen.
+fn prepare(context: &Context) -> Result<PathBuf, String> {
+    for program in ["node", "npm", "npx"] {
+        if !tools::runs(program, &["--version"]) {
+            return Err(format!("{program} is missing: install Node.js 20 or later"));
+        }
+    }
+    tools::install("target", TARGET, || has_target(TARGET))?;
+    install_packages(context)?;
+    wasm_bindgen(context, &target_folder(context)?)
+}
+
 /// Builds the files of the page and returns their folder.
-fn build(context: &Context) -> Result<PathBuf, String> {
+fn build(context: &Context, bindgen: &Path) -> Result<PathBuf, String> {
     let target = target_folder(context)?;
     cargo(
         context,
@@ -100,14 +138,13 @@ fn build(context: &Context) -> Result<PathBuf, String> {
     )?;
     let page = context.root.join(FOLDER);
     let wasm = target.join(TARGET).join(PROFILE).join("wayfarer_web.wasm");
-    let mut bind = Command::new(wasm_bindgen(context, &target)?);
+    let mut bind = Command::new(bindgen);
     // Names of functions are a quarter of the file.
     bind.args(["--remove-name-section", "--remove-producers-section"]);
     bind.args(["--target", "web", "--out-dir"])
         .arg(page.join("src/pkg"))
         .arg(wasm);
     output(bind, "wasm-bindgen")?;
-    install_packages(context, &page)?;
     npx(context, &["tsc", "--noEmit"])?;
     let built = target.join("page");
     let folder = built.to_string_lossy().into_owned();
@@ -155,7 +192,8 @@ fn wasm_bindgen(context: &Context, target: &Path) -> Result<PathBuf, String> {
 }
 
 /// Installs the packages of the lock file, unless that was done since it changed.
-fn install_packages(context: &Context, page: &Path) -> Result<(), String> {
+fn install_packages(context: &Context) -> Result<(), String> {
+    let page = context.root.join(FOLDER);
     let changed = |path: PathBuf| fs::metadata(path).and_then(|data| data.modified()).ok();
     let installed = changed(page.join("node_modules/.package-lock.json"));
     if installed.is_some() && installed >= changed(page.join("package-lock.json")) {
@@ -164,12 +202,7 @@ fn install_packages(context: &Context, page: &Path) -> Result<(), String> {
     let words = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
     let mut npm = Command::new("npm");
     npm.current_dir(page).args(words);
-    output(npm, &format!("npm {}", words.join(" "))).map(|_| ())?;
-    say(&format!(
-        "packages of {} are installed",
-        context.root.join(FOLDER).display()
-    ));
-    Ok(())
+    output(npm, &format!("npm {}", words.join(" "))).map(|_| ())
 }
 
 /// Runs a program of the page's packages with inherited output.
@@ -186,16 +219,6 @@ fn npx(context: &Context, words: &[&str]) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("{label}: {status}")),
     }
-}
-
-/// What the build lacks on this machine, after an attempt to install it.
-fn missing() -> Option<String> {
-    for program in ["node", "npm", "npx"] {
-        if !tools::runs(program, &["--version"]) {
-            return Some(format!("{program} is missing: install Node.js 20 or later"));
-        }
-    }
-    tools::install("target", TARGET, || has_target(TARGET)).err()
 }
 
 /// The path of Chromium; as root it is installed by apt-get.

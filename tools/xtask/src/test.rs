@@ -1,7 +1,7 @@
 //! The checks that every change must pass, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, baselines, corpus, examples, golden, release, tidy, tools};
+use crate::{Context, baselines, corpus, examples, golden, page, release, tidy, tools};
 
 /// The feature of the command line with `bench` and `soak`.
 pub(crate) const BENCH: &str = "wayfarer_cli/bench";
@@ -67,6 +67,11 @@ const STEPS: &[Step] = &[
         name: "wasm",
         what: "wasm32 under node computes the same digests",
         work: golden::wasm,
+    },
+    Step {
+        name: "page",
+        what: "every view of the page works in Chromium, with the same digests",
+        work: page::check,
     },
     Step {
         name: "deny",

@@ -78,7 +78,7 @@ const mixed = (color: Rgb, share: number): Rgb => {
 };
 
 const LIGHT: Palette = {
-  void: [238, 242, 245],
+  void: [190, 200, 210],
   ground: [255, 255, 255],
   swamp: [214, 222, 178],
   water: [176, 209, 240],

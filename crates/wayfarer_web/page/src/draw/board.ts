@@ -1,5 +1,6 @@
 /** A canvas with pan, zoom and pointer events in world units; y points down as in the map files. */
 
+import { theme } from "../palette";
 import { onceAFrame } from "../ui/view";
 
 export interface Point {
@@ -213,7 +214,7 @@ export function handle(
   context.lineWidth = 2 / scale;
   context.strokeStyle = "rgba(10,15,20,0.85)";
   context.stroke();
-  context.fillStyle = "#0b1117";
+  context.fillStyle = theme() === "dark" ? "#0b1117" : "#ffffff";
   context.font = `700 ${11 / scale}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";

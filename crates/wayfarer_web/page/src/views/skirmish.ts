@@ -13,6 +13,8 @@ const HISTORY = 160;
 /** Numbers per unit. */
 const STRIDE = 8;
 const TICK = 1 / 30;
+/** Milliseconds of a frame after which no further tick begins. */
+const FRAME_MS = 12;
 
 class Skirmish implements View {
   readonly stage: HTMLElement;
@@ -175,7 +177,9 @@ class Skirmish implements View {
   private frame(seconds: number): void {
     if (this.isRunning) {
       this.rest = Math.min(this.rest + seconds * this.speed, 4 * TICK);
-      while (this.rest >= TICK) {
+      // A machine that is too slow shows every tick, in slow motion.
+      const start = performance.now();
+      while (this.rest >= TICK && performance.now() - start < FRAME_MS) {
         this.rest -= TICK;
         this.tick();
       }
@@ -184,7 +188,7 @@ class Skirmish implements View {
     this.frames++;
     const now = performance.now();
     if (now - this.since > 500) {
-      this.figures.set("fps", fixed((this.frames * 1000) / (now - this.since), 0));
+      this.figures.set("fps", fixed((this.frames * 1000) / (now - this.since), 1));
       [this.frames, this.since] = [0, now];
       this.report();
     }
