@@ -15,7 +15,6 @@ const page = browser.pages()[0] ?? (await browser.newPage());
 /** View, query, milliseconds to wait, what to do first. */
 const PICTURES = {
   "page-ground": ["ground", "?map=town&side=128&seed=3", 600, () => page.getByLabel("Color by").selectOption("regions")],
-  "page-search": ["search", "?map=caves&seed=4&method=astar", 300],
   "page-air": ["air", "", 2500],
   "page-skirmish": ["skirmish", "?count=500", 5000],
 };

@@ -563,7 +563,7 @@ class Ground implements View {
       context.lineWidth = Math.max(this.state.radius * 2, 4 / scale);
       polyline(context, this.path.waypoints);
       context.globalAlpha = 1;
-      context.lineWidth = Math.max(0.28, 2.6 / scale);
+      context.lineWidth = Math.min(Math.max(0.28, 2.6 / scale), 5 / scale);
       polyline(context, this.path.waypoints);
     }
     if (this.walker !== undefined) {

@@ -85,7 +85,7 @@ class Sight implements View {
       this.board.redraw();
     };
     const run = button("Pause", () => this.toggle(), { class: "primary", id: "run", title: "Space" });
-    this.panel = panelOf("Who sees whom",
+    this.panel = panelOf("Sensors and lines of sight",
       "Every soldier carries a sensor: a cone of 60°, 26 m, blocked by buildings. One footprint is yours.",
       this.figures.element, this.note.element,
       group("Your footprint", choice("Shape", SHAPES, this.shape, (value) => { this.shape = value; this.look(); }).element,
