@@ -145,9 +145,33 @@ impl Edit {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct LinkId(pub(crate) u64);
 
+impl LinkId {
+    /// The id as a number, the same in a world that was saved and loaded.
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The id of [`LinkId::to_bits`]; whether a world knows it is found out when it is used.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
 /// The id of a cost area; never reused.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CostAreaId(pub(crate) u64);
+
+impl CostAreaId {
+    /// The id as a number, the same in a world that was saved and loaded.
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The id of [`CostAreaId::to_bits`]; whether a world knows it is found out when it is used.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
 
 /// An explicit edge between two places: stairs, ladder, jump, drop, door, teleport.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -298,4 +322,33 @@ pub enum EditError {
         /// What is wrong with it.
         reason: &'static str,
     },
+}
+
+impl EditError {
+    /// Index in the batch of the edit that was rejected, from 0; `None` if the fault is in no single
+    /// edit.
+    ///
+    /// ```
+    /// use wayfarer::{Edit, Position, Scale, Solid, World};
+    ///
+    /// let mut world = World::new(Scale::UNIT)?;
+    /// let (low, high) = (Position::new(0.0, 0.0, 0.0), Position::new(1.0, 1.0, 1.0));
+    /// let batch = [Edit::add_solid(Solid::cuboid(low, high)), Edit::add_solid(Solid::cuboid(low, low))];
+    /// assert_eq!(world.apply(&batch).unwrap_err().index(), Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub const fn index(&self) -> Option<usize> {
+        match self {
+            Self::BadNumber { edit, .. }
+            | Self::BadArea { edit, .. }
+            | Self::UnknownId { edit, .. }
+            | Self::BadWall { edit, .. }
+            | Self::NoFloor { edit, .. }
+            | Self::LinkExists { edit }
+            | Self::BadBox { edit, .. }
+            | Self::BadSolid { edit, .. }
+            | Self::Limit { edit, .. } => Some(*edit),
+            Self::AirAfterSolids | Self::BadAgentType { .. } => None,
+        }
+    }
 }

@@ -84,9 +84,30 @@ impl Default for PlannerOptions {
     }
 }
 
+impl PlannerOptions {
+    /// The options with at least one expansion and one thread.
+    fn checked(mut self) -> Self {
+        self.budget.expansions = self.budget.expansions.max(1);
+        self.n_threads = self.n_threads.max(1);
+        self
+    }
+}
+
 /// The id of a request; never reused by its planner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct RequestId(pub(crate) u64);
+
+impl RequestId {
+    /// The id as a number, the same in a planner that was saved and loaded.
+    pub const fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The id of [`RequestId::to_bits`]; whether a planner knows it is found out when it is used.
+    pub const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
 
 /// What happened to a request.
 #[derive(Clone, PartialEq, Debug)]
@@ -131,11 +152,9 @@ pub struct PlannerStats {
 
 impl Planner {
     /// A planner without requests. A budget of no expansions counts as 1.
-    pub fn new(mut options: PlannerOptions) -> Self {
-        options.budget.expansions = options.budget.expansions.max(1);
-        options.n_threads = options.n_threads.max(1);
+    pub fn new(options: PlannerOptions) -> Self {
         Self {
-            options,
+            options: options.checked(),
             entries: BTreeMap::new(),
             events: Vec::new(),
             tick: 0,
@@ -145,6 +164,17 @@ impl Planner {
             searchers: Vec::new(),
             prepared: Searcher::default(),
         }
+    }
+
+    /// The limits.
+    pub const fn options(&self) -> PlannerOptions {
+        self.options
+    }
+
+    /// Sets the limits from the next update on; paths that were found keep their arrival distance. A
+    /// budget of no expansions counts as 1.
+    pub fn set_options(&mut self, options: PlannerOptions) {
+        self.options = options.checked();
     }
 
     /// Queues a request, at priority 0.

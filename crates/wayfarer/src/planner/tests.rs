@@ -439,3 +439,24 @@ fn a_forged_path_that_spans_the_world_is_refused() {
     forged.extend(digest.value().to_le_bytes());
     assert!(world.load_path(&forged).is_err());
 }
+
+#[test]
+fn the_budget_can_be_changed_between_updates() {
+    let world = comb(6);
+    let mut planner = Planner::new(PlannerOptions::default());
+    planner.set_options(PlannerOptions {
+        budget: Budget::expansions(0),
+        ..PlannerOptions::default()
+    });
+    assert_eq!(planner.options().budget.expansions, 1);
+    let id = planner.request(PathRequest::new(at(0.5, 0.5), at(0.5, 12.5)));
+    planner.update(&world);
+    assert_eq!(
+        (planner.stats().expansions, planner.stats().n_waiting),
+        (1, 1)
+    );
+    planner.set_options(PlannerOptions::default());
+    planner.update(&world);
+    assert!(planner.path(id).is_some());
+    assert_eq!(RequestId::from_bits(id.to_bits()), id);
+}
