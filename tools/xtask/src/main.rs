@@ -1,6 +1,7 @@
 //! Checks of the workspace, the same locally and in CI: `cargo xtask test`.
 
 mod baselines;
+mod bevy;
 mod corpus;
 mod counts;
 mod examples;
@@ -28,6 +29,7 @@ Checks of the wayfarer workspace.
     cargo xtask tidy             static rules: layers, file lengths, dead links, vocabulary
     cargo xtask corpus           solves every benchmark problem; needs WAYFARER_DATA
     cargo xtask baselines        tests the adapters of other path finding crates; builds long
+    cargo xtask bench-bevy       measures the plugin for Bevy against the library alone
     cargo xtask counts           counts the instructions of fixed operations under valgrind
     cargo xtask fuzz [TARGET…]   runs the fuzz targets, ten minutes each
 
@@ -41,6 +43,10 @@ Options of page
 Options of counts
     --save FILE     writes the counts, one operation per line
     --against FILE  compares with such a file; a difference over 3 % is a fault
+
+Options of bench-bevy
+    --units N     units of the game
+    --ticks N     ticks of the game
 
 Options of fuzz
     --quick       a minute each
@@ -100,6 +106,7 @@ fn run_command(arguments: &[String]) -> Result<(), String> {
         ["counts", options @ ..] => counts::run(&context, &counts::Options::read(options)?),
         ["fuzz", options @ ..] => fuzz::run(&context, &fuzz::Options::read(options)?),
         ["page", options @ ..] => page::run(&context, page::Page::read(options)?),
+        ["bench-bevy", options @ ..] => bevy::bench(&context, options),
         ["baselines"] => baselines::run(&context),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(

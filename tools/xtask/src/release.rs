@@ -5,7 +5,7 @@ use std::process::Command;
 
 use crate::run::{self, Outcome, say};
 use crate::tidy::workspace_setting;
-use crate::{Context, tools};
+use crate::{Context, bevy, tools};
 
 /// The crates of `crates/` and the laboratory crates that the program's feature `bench` needs, in
 /// the order in which they are published.
@@ -38,17 +38,25 @@ pub(crate) fn deny(context: &Context) -> Result<Outcome, String> {
             false => Ok(Outcome::Skipped(reason.to_owned())),
         };
     }
-    let check = |what: &[&str]| {
+    let check = |manifest: &str, what: &[&str]| {
+        let of = ["--manifest-path", manifest, "--config", "deny.toml"];
         let common = ["--exclude-dev", "--log-level", "error", "check"];
         Command::new("cargo-deny")
             .current_dir(&context.root)
+            .args(of)
             .args(common)
             .args(what)
             .status()
             .is_ok_and(|status| status.success())
     };
-    if !check(&["licenses", "bans", "sources"]) {
+    if !check("Cargo.toml", &["licenses", "bans", "sources"]) {
         return Err("cargo deny check licenses bans sources".to_owned());
+    }
+    // Bevy decides which versions of a crate there are.
+    if run::cargo_output(context, &bevy::fetch()).is_ok()
+        && !check(bevy::MANIFEST, &["licenses", "sources"])
+    {
+        return Err("cargo deny check licenses sources of the plugin for Bevy".to_owned());
     }
     let fetched = Command::new("cargo-deny")
         .current_dir(&context.root)
@@ -57,7 +65,7 @@ pub(crate) fn deny(context: &Context) -> Result<Outcome, String> {
         .is_ok_and(|output| output.status.success());
     if !fetched {
         say("advisories: the database is not reachable from here, not checked");
-    } else if !check(&["advisories"]) {
+    } else if !check("Cargo.toml", &["advisories"]) {
         return Err("cargo deny check advisories".to_owned());
     }
     Ok(Outcome::Passed)

@@ -1,7 +1,7 @@
 //! The checks that every change must pass, cheapest first.
 
 use crate::run::{self, Outcome, Step, say};
-use crate::{Context, baselines, corpus, examples, golden, page, release, tidy, tools};
+use crate::{Context, baselines, bevy, corpus, examples, golden, page, release, tidy, tools};
 
 /// The feature of the command line with `bench` and `soak`.
 pub(crate) const BENCH: &str = "wayfarer_cli/bench";
@@ -87,6 +87,11 @@ const STEPS: &[Step] = &[
         name: "msrv",
         what: "the library builds with the compiler that rust-version promises",
         work: release::msrv,
+    },
+    Step {
+        name: "bevy",
+        what: "the plugin for Bevy is formatted, linted, tested and documented; its examples run",
+        work: bevy::check,
     },
     Step {
         name: "corpus",

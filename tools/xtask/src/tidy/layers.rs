@@ -39,6 +39,7 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
     for (folder, manifest) in &tree.manifests {
         let path = format!("{folder}/Cargo.toml");
         check_settings(&path, manifest, faults);
+        check_repeated(tree, &path, manifest, faults);
         let name = setting(manifest, "package", "name").unwrap_or_default();
         let Some(row) = table.rows.get(&name) else {
             let message = format!("`{name}` has no row in the table of layers in {DOCUMENT}");
@@ -73,6 +74,40 @@ fn check_settings(path: &str, manifest: &str, faults: &mut Vec<Fault>) {
     };
     expect("lints", "workspace");
     expect("package", "version.workspace");
+}
+
+/// A workspace of its own repeats what the others inherit.
+fn check_repeated(tree: &Tree, path: &str, manifest: &str, faults: &mut Vec<Fault>) {
+    if !manifest.contains("[workspace.package]") {
+        return;
+    }
+    let root = tree.text("Cargo.toml").unwrap_or_default();
+    for key in ["version", "edition", "rust-version", "license"] {
+        let value = |text: &str| setting(text, "workspace.package", key);
+        if value(manifest) != value(&root) {
+            let message = format!("`{key}` differs from that of the main workspace");
+            faults.push(Fault::new(path, 0, message));
+        }
+    }
+    if lints(manifest) != lints(&root) {
+        let message = "the lints differ from those of the main workspace";
+        faults.push(Fault::new(path, 0, message));
+    }
+}
+
+/// The lines of the lints of a workspace.
+fn lints(manifest: &str) -> Vec<&str> {
+    let mut is_inside = false;
+    let mut lines = Vec::new();
+    for line in manifest.lines().map(str::trim) {
+        if line.starts_with('[') {
+            is_inside = line.starts_with("[workspace.lints.");
+        }
+        if is_inside && !line.is_empty() && !line.starts_with('#') {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 impl Table {

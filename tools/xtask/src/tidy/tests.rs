@@ -669,3 +669,39 @@ fn an_example_that_looks_below_the_facade_or_is_long_is_refused() {
     let message = "60 lines, an example has at most 59";
     assert_eq!(workspace.faults(), [format!("{path}: {message}")]);
 }
+
+#[test]
+fn a_workspace_of_its_own_that_differs_is_refused() {
+    let workspace = TestWorkspace::new("own");
+    let shared = "[workspace.lints.rust]\nunsafe_code = \"deny\"\n";
+    let package = |version: &str| {
+        format!("[workspace.package]\nversion = \"{version}\"\nrust-version = \"1.95\"\n")
+    };
+    workspace.put("Cargo.toml", &(package("0.3.0") + shared));
+    workspace.put("crates/low/Cargo.toml", &(package("0.3.0") + shared + LOW));
+    assert_eq!(workspace.faults(), Vec::<String>::new());
+    workspace.put("crates/low/Cargo.toml", &(package("0.2.0") + LOW));
+    let expected = [
+        "crates/low/Cargo.toml: `version` differs from that of the main workspace",
+        "crates/low/Cargo.toml: the lints differ from those of the main workspace",
+    ];
+    assert_eq!(workspace.faults(), expected);
+}
+
+#[test]
+fn the_terms_of_a_framework_are_those_of_its_crate_alone() {
+    let workspace = TestWorkspace::new("framework");
+    let table = &TIDY[3].1;
+    let row = "| L5 | `bevy_wayfarer` | plugin | nothing | |\n| tests";
+    workspace.put("ARCHITECTURE.md", &table.replace("| tests", row));
+    let manifest = LOW
+        .replace("low", "bevy_wayfarer")
+        .replace("hash = \"1\"\n", "");
+    workspace.put("crates/bevy_wayfarer/Cargo.toml", &manifest);
+    let text = "//! The plugin of a framework.\nfn entity() {}\n";
+    workspace.put("crates/bevy_wayfarer/src/lib.rs", text);
+    assert_eq!(workspace.faults(), Vec::<String>::new());
+    workspace.put("crates/low/src/lib.rs", text);
+    let expected = ["crates/low/src/lib.rs:2: `entity`: the vocabulary retired `entity`"];
+    assert_eq!(workspace.faults(), expected);
+}

@@ -67,6 +67,9 @@ const TERMS: &[&[&str]] = &[
     &["buffer", "view"],
 ];
 
+/// Crates of a framework whose own terms their identifiers use, and these terms.
+const FRAMEWORKS: &[(&str, &[&str])] = &[("crates/bevy_wayfarer/", &["entity", "entities"])];
+
 /// Words and phrases that comments and documents do not use.
 const PROSE: &[&str] = &[
     "way",
@@ -117,12 +120,16 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
 }
 
 fn check_identifiers(source: &Source, faults: &mut Vec<Fault>) {
+    let framework = FRAMEWORKS
+        .iter()
+        .find(|(begin, _)| source.path.starts_with(begin));
+    let own_terms = framework.map_or(&[][..], |(_, terms)| *terms);
     for (number, line) in source.code.lines().enumerate() {
         let is_type = ["struct ", "enum ", "type ", "trait "]
             .iter()
             .any(|keyword| line.contains(keyword));
         for identifier in line.split(|c: char| !c.is_ascii() || !is_word(c as u8)) {
-            if let Some(part) = retired_part(identifier) {
+            if let Some(part) = retired_part(identifier, own_terms) {
                 let message = format!("`{identifier}`: the vocabulary retired `{part}`");
                 faults.push(Fault::new(&source.path, number + 1, message));
             }
@@ -134,8 +141,8 @@ fn check_identifiers(source: &Source, faults: &mut Vec<Fault>) {
     }
 }
 
-/// The first part of `identifier` that is retired, if any.
-fn retired_part(identifier: &str) -> Option<String> {
+/// The first part of `identifier` that is retired and none of `own_terms`, if any.
+fn retired_part(identifier: &str, own_terms: &[&str]) -> Option<String> {
     let mut parts = parts(identifier);
     for term in TERMS {
         while let Some(at) = parts.windows(term.len()).position(|window| window == *term) {
@@ -144,7 +151,7 @@ fn retired_part(identifier: &str) -> Option<String> {
     }
     parts
         .into_iter()
-        .find(|part| IDENTIFIERS.contains(&part.as_str()))
+        .find(|part| IDENTIFIERS.contains(&part.as_str()) && !own_terms.contains(&part.as_str()))
 }
 
 /// `identifier` cut at underscores and where a capital begins a part, in lower case.
