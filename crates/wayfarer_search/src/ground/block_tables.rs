@@ -25,6 +25,7 @@ mod elimination;
 mod ends;
 mod flood;
 mod frame;
+mod goals;
 mod legs;
 mod min_plus;
 mod pool;
@@ -38,8 +39,9 @@ mod trace;
 mod unpack;
 
 pub(super) use cache::TableCache;
+use goals::Goals;
 pub use pool::SharedTables;
-use search::{BlockSearch, Stop};
+use search::{BlockSearch, Query, Stop};
 use store::{Store, Unsuitable};
 use trace::Trace;
 
@@ -48,6 +50,7 @@ use trace::Trace;
 pub(super) struct BlockTables {
     store: Store,
     search: BlockSearch,
+    goals: Goals,
     trace: Trace,
     buffer: SuccessorBuffer,
     /// Identity and revision of the ground, and the profile.
@@ -96,10 +99,24 @@ impl BlockTables {
         self.store.prepare(nav_graph, budget.expansions)
     }
 
-    /// Starts a query of at most `budget` expansions.
-    pub(super) fn begin(&mut self, nav_graph: NavGraph<'_>, ends: (NodeId, NodeId), budget: u64) {
+    /// Starts a query of at most `budget` expansions for the cheapest of some goals, at least one.
+    pub(super) fn begin(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        start: NodeId,
+        goals: &[u32],
+        budget: u64,
+    ) {
         self.bind(nav_graph);
-        (self.search).begin(nav_graph, &mut self.store, ends, budget);
+        let has_shortcuts = !nav_graph.shortcuts().is_empty();
+        self.goals.set(nav_graph, start, goals, has_shortcuts);
+        let first = self.goals.next().unwrap_or(start);
+        let query = Query {
+            ends: (start, first),
+            upper_bound: self.goals.upper_bound(),
+            max_expansions: budget,
+        };
+        (self.search).begin(nav_graph, &mut self.store, &query);
     }
 
     /// True if what is left of the query's budget does not suffice for the next block.
@@ -118,12 +135,49 @@ impl BlockTables {
         if self.bound_to != Some(binding(nav_graph)) {
             return TableStop::NoAnswer;
         }
-        let (search, store) = (&mut self.search, &mut self.store);
-        match search.advance(nav_graph, store, lower_bound, slice) {
-            Ok(Stop::Found) => TableStop::Found,
-            Ok(Stop::OutOfBudget) => TableStop::OutOfBudget,
-            Ok(Stop::Exhausted) | Err(Unsuitable) => TableStop::NoAnswer,
+        let mut slice = slice;
+        loop {
+            let (search, store) = (&mut self.search, &mut self.store);
+            match search.advance(nav_graph, store, lower_bound, slice) {
+                Ok(Stop::OutOfBudget) => return TableStop::OutOfBudget,
+                Err(Unsuitable) => return TableStop::NoAnswer,
+                Ok(Stop::Found) if self.goals.is_last() => return TableStop::Found,
+                Ok(Stop::Found) => self.keep_path(nav_graph),
+                // No path, or none that is better than that to an earlier goal.
+                Ok(Stop::Exhausted) => {}
+            }
+            let Some(goal) = self.goals.next() else {
+                return match self.goals.cost {
+                    Some(_) => TableStop::Found,
+                    None => TableStop::NoAnswer,
+                };
+            };
+            // The next search has what this one leaves.
+            slice = self.search.take_rest();
+            self.begin_next(nav_graph, goal);
         }
+    }
+
+    /// Keeps the path found, and what it took, before the search for another goal.
+    fn keep_path(&mut self, nav_graph: NavGraph<'_>) {
+        let mut nodes = std::mem::take(&mut self.goals.nodes);
+        let Self { store, search, .. } = self;
+        (self.trace.path(nav_graph, store, search, &mut nodes))
+            .expect("the search has entered the blocks of its path");
+        self.goals.nodes = nodes;
+        self.goals.cost = Some(self.search.cost);
+    }
+
+    fn begin_next(&mut self, nav_graph: NavGraph<'_>, goal: NodeId) {
+        self.goals.n_work += self.search.work(&self.store);
+        self.goals.stats += self.search.stats;
+        let used = self.search.stats.expansions;
+        let query = Query {
+            ends: (self.search.start.node, goal),
+            upper_bound: self.goals.upper_bound(),
+            max_expansions: self.search.max_expansions.saturating_sub(used),
+        };
+        (self.search).begin(nav_graph, &mut self.store, &query);
     }
 
     /// Where the current query starts.
@@ -133,6 +187,11 @@ impl BlockTables {
 
     /// Writes the nodes of the path found and returns its cost.
     pub(super) fn path(&mut self, nav_graph: NavGraph<'_>, nodes: &mut Vec<NodeId>) -> Cost {
+        if self.goals.cost.is_some() && self.search.cost >= self.goals.upper_bound() {
+            nodes.clone_from(&self.goals.nodes);
+            self.store.trim();
+            return self.cost();
+        }
         let Self {
             store,
             search,
@@ -145,19 +204,30 @@ impl BlockTables {
         self.cost()
     }
 
-    /// The cost of the path found.
-    pub(super) fn cost(&self) -> Cost {
-        Cost::from_units(self.search.cost.cast_unsigned())
+    /// Ends a query whose path is not wanted, and returns its cost.
+    pub(super) fn finish(&mut self) -> Cost {
+        self.store.trim();
+        self.cost()
     }
 
-    /// Writes the nodes of the path to the frame cell with the least lower bound so far, or the
-    /// start alone, and returns its cost.
+    /// The cost of the path found.
+    fn cost(&self) -> Cost {
+        let cost = self.search.cost.min(self.goals.upper_bound());
+        Cost::from_units(cost.cast_unsigned())
+    }
+
+    /// Writes the nodes of the best path to a goal so far, else to the frame cell with the least lower
+    /// bound, else the start alone, and returns its cost.
     pub(super) fn best_so_far(
         &mut self,
         nav_graph: NavGraph<'_>,
         lower_bound: &LowerBound,
         nodes: &mut Vec<NodeId>,
     ) -> Cost {
+        if self.goals.cost.is_some() {
+            nodes.clone_from(&self.goals.nodes);
+            return Cost::from_units(self.goals.upper_bound().cast_unsigned());
+        }
         let Self {
             store,
             search,
@@ -182,12 +252,14 @@ impl BlockTables {
 
     /// Cells flooded and rows relaxed by the current query.
     pub(super) fn stats(&self) -> SearchStats {
-        self.search.stats
+        let mut all = self.goals.stats;
+        all += self.search.stats;
+        all
     }
 
     /// Expansions of the current query and the work of building for it, or what its slices used.
     pub(super) fn work(&self) -> u64 {
-        self.search.work(&self.store)
+        self.goals.n_work + self.search.work(&self.store)
     }
 
     /// Bytes on the heap.

@@ -207,8 +207,8 @@ impl From<Cell> for GroundGoal {
 /// `Bounded`, `Optimal` and `Jps` require a single goal, the default profile and no overlay; other
 /// requests (several goals, an area, a registered profile, areas to avoid, area costs) run as
 /// `AStar`. Where cost multipliers differ, `Bounded` and `Optimal` search over block tables instead,
-/// for every profile, and both are optimal; the first requests there build tables, unless
-/// [`PathSearcher::prepare_tables`](super::PathSearcher::prepare_tables) did.
+/// for every profile and up to eight goal cells, and both are optimal; the first requests there build
+/// tables, unless [`PathSearcher::prepare_tables`](super::PathSearcher::prepare_tables) did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
     /// Weighted A\* over cached jump points \[Pohl1970\]: at most [`HeuristicWeight::BOUNDED`] times

@@ -59,6 +59,20 @@ impl Credit {
         }
     }
 
+    /// Gives what is left to another query.
+    pub(super) fn take_rest(&mut self) -> WorkLimit {
+        let left = u64::try_from(self.left).unwrap_or(0);
+        let work = if self.is_unlimited() { u64::MAX } else { left };
+        if work < u64::MAX {
+            self.granted = self.granted.saturating_sub(work);
+            self.left -= self.left.max(0);
+        }
+        WorkLimit {
+            work,
+            counts_building: self.counts_building,
+        }
+    }
+
     /// True if `work` more can be done; else the slice pauses here.
     pub(super) fn allows(&mut self, work: u64) -> bool {
         let allows = i64::try_from(work).is_ok_and(|work| work <= self.left);

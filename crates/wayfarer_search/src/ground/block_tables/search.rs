@@ -30,9 +30,21 @@ pub(super) struct BlockSearch {
     /// Work of building before the query.
     n_work_before: u64,
     /// Expansions of the whole query, at most.
-    max_expansions: u64,
+    pub(super) max_expansions: u64,
+    /// Only a path that costs less is found.
+    upper_bound: i32,
     /// True if what is left of them does not suffice for the next block.
     pub(super) is_exhausted: bool,
+}
+
+/// What is searched for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Query {
+    /// Start and goal.
+    pub(super) ends: (NodeId, NodeId),
+    /// Only a path that costs less counts.
+    pub(super) upper_bound: i32,
+    pub(super) max_expansions: u64,
 }
 
 /// How far a query is.
@@ -75,22 +87,18 @@ impl Default for BlockSearch {
             credit: Credit::default(),
             n_work_before: 0,
             max_expansions: u64::MAX,
+            upper_bound: INFINITE,
             is_exhausted: false,
         }
     }
 }
 
 impl BlockSearch {
-    /// Starts a query of at most `budget` expansions.
-    pub(super) fn begin(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        store: &mut Store,
-        (start, goal): (NodeId, NodeId),
-        budget: u64,
-    ) {
+    /// Starts a query.
+    pub(super) fn begin(&mut self, nav_graph: NavGraph<'_>, store: &mut Store, query: &Query) {
+        let (start, goal) = query.ends;
         self.stats = SearchStats::default();
-        (self.max_expansions, self.is_exhausted) = (budget, false);
+        (self.max_expansions, self.is_exhausted) = (query.max_expansions, false);
         (self.credit, self.n_work_before) = (Credit::default(), store.n_work);
         store.begin_search();
         self.sweep.begin();
@@ -101,7 +109,8 @@ impl BlockSearch {
         } else {
             LevelId::Coarse
         };
-        (self.cost, self.is_direct) = (INFINITE, false);
+        self.upper_bound = query.upper_bound;
+        (self.cost, self.is_direct) = (query.upper_bound, false);
         self.stage = Stage::Flood(Side::Start);
         if start == goal {
             (self.cost, self.is_direct, self.stage) = (0, true, Stage::Sweep);
@@ -156,7 +165,7 @@ impl BlockSearch {
                 self.meet(store);
             }
         }
-        Ok(if self.cost < INFINITE {
+        Ok(if self.cost < self.upper_bound {
             Stop::Found
         } else {
             Stop::Exhausted
@@ -168,6 +177,11 @@ impl BlockSearch {
         let built = store.n_work - self.n_work_before;
         let used = self.credit.used();
         used.unwrap_or(self.stats.expansions.saturating_add(built))
+    }
+
+    /// What the slices so far leave, for the next query.
+    pub(super) fn take_rest(&mut self) -> WorkLimit {
+        self.credit.take_rest()
     }
 
     /// Sweeps a block whole, of which `n_rows` are marked, once the credit holds that and what is to
@@ -222,9 +236,8 @@ impl BlockSearch {
         if !credit.allows(n_cells) {
             return Ok(false);
         }
-        // What the budget cannot hold is left to A\*; that follows from the ground and the ends.
         if self.stats.expansions.saturating_add(n_cells) > self.max_expansions {
-            return Err(Unsuitable);
+            return self.give_up();
         }
         let n = end.flood(nav_graph, store, &mut self.sweep, self.level)?;
         credit.spend(n);
@@ -233,6 +246,17 @@ impl BlockSearch {
         self.stats.pushes += n;
         self.stage = Stage::Carry(side);
         Ok(true)
+    }
+
+    /// Ends a query whose budget does not hold its ends: out of budget if a path to another goal is
+    /// known, else it is left to A\*. That follows from the ground and the request.
+    fn give_up(&mut self) -> Result<bool, Unsuitable> {
+        self.is_exhausted = self.upper_bound < INFINITE;
+        if self.is_exhausted {
+            Ok(false)
+        } else {
+            Err(Unsuitable)
+        }
     }
 
     /// Carries the costs of an end to the frame of its block; false if the credit does not hold the
@@ -250,7 +274,7 @@ impl BlockSearch {
         while let Some((_, block)) = self.sweep.peek(store, scope.level) {
             let n_rows = store.block(scope.level, block).n_marked();
             if self.stats.expansions.saturating_add(n_rows) > self.max_expansions {
-                return Err(Unsuitable);
+                return self.give_up();
             }
             if !self.visit(store, &scope, block, n_rows)? {
                 return Ok(false);
@@ -285,8 +309,9 @@ impl BlockSearch {
         }
         let is_same_block = self.start.fine_block == self.goal.fine_block;
         if is_same_block && !self.start.is_on_frame && !self.goal.is_on_frame {
-            self.cost = self.start.flood.costs[self.goal.cell];
-            self.is_direct = self.cost < INFINITE;
+            let direct = self.start.flood.costs[self.goal.cell];
+            self.is_direct = direct < self.cost;
+            self.cost = self.cost.min(direct);
         }
         let work_before = store.n_work;
         self.start.seed(store, &mut self.sweep, &scope)?;

@@ -22,7 +22,7 @@ fn find(
     let mut lower_bound = LowerBound::default();
     let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
     lower_bound.set_columns(std::iter::once(to.column()), shortcuts, keys);
-    tables.begin(nav_graph, (ends[0], ends[1]), u64::MAX);
+    tables.begin(nav_graph, ends[0], &[ends[1].index()], u64::MAX);
     let stop = tables.advance(nav_graph, &lower_bound, WorkLimit::UNLIMITED);
     let mut nodes = Vec::new();
     let cost = (stop == TableStop::Found).then(|| tables.path(nav_graph, &mut nodes));
@@ -278,7 +278,7 @@ fn find_in_slices(
     let mut lower_bound = LowerBound::default();
     let (shortcuts, keys) = (nav_graph.shortcuts(), nav_graph.profile().keys);
     lower_bound.set_columns(std::iter::once(to.column()), shortcuts, keys);
-    tables.begin(nav_graph, (ends[0], ends[1]), u64::MAX);
+    tables.begin(nav_graph, ends[0], &[ends[1].index()], u64::MAX);
     let mut works = Vec::new();
     let done = |tables: &BlockTables| tables.stats().expansions + tables.store.n_work;
     loop {

@@ -170,3 +170,102 @@ fn paths_among_scattered_obstacles_are_optimal_whatever_is_cached() {
     assert!(n_found > 30, "{n_found} paths");
     assert!(warm.cache_bytes() > 1 << 20, "tables serve the ground");
 }
+
+#[test]
+fn the_cheapest_of_several_goals_over_weighted_ground_is_found_in_any_slices() {
+    let (mut n_found, mut n_cut) = (0, 0);
+    for kind in WorldKind::ALL {
+        let both = weighted(2, kind);
+        let cells = both.walkable_cells();
+        let mut rng = Rng::new(0x60A);
+        let mut warm = PathSearcher::default();
+        for round in 0..40 {
+            let from = *rng.pick(&cells).unwrap();
+            let n_goals = 2 + rng.below(9) as usize;
+            let goals: Vec<Cell> = (0..n_goals).map(|_| *rng.pick(&cells).unwrap()).collect();
+            let costs = both.world.dijkstra(from, &both.profile);
+            let least = goals.iter().filter_map(|goal| costs.get(goal)).min();
+            let mut request = both.request(from, from);
+            request.to = GroundGoal::AnyOf(goals.clone());
+            if round % 4 == 3 {
+                request.budget = Budget::expansions(1_024 + u64::from(rng.below(3_000)));
+            }
+            let note = format!("{kind:?} {from} to {goals:?}");
+            let outcome = warm.find(&both.ground, &request).unwrap();
+            assert!(
+                warm.stats().expansions <= request.budget.expansions,
+                "{note}"
+            );
+            let fresh = PathSearcher::default();
+            let mut session = GroundSession::begin(&both.ground, fresh, request).unwrap();
+            let slice = Budget::expansions(1 + u64::from(rng.below(500)));
+            let mut slices = (0..20_000).map(|_| session.advance(&both.ground, slice));
+            let done = slices.find(|now| !matches!(now, Progress::InProgress { .. }));
+            assert_eq!(
+                done,
+                Some(Progress::Done(outcome.clone())),
+                "{note}: sliced"
+            );
+            match outcome {
+                Outcome::Found(path) => {
+                    check_path(&both, &path, &note);
+                    assert_eq!(Some(&path.cost), least, "{note}");
+                    assert!(goals.contains(path.cells.last().unwrap()), "{note}");
+                    n_found += 1;
+                }
+                Outcome::OutOfBudget { best, .. } => {
+                    check_path(&both, &best, &note);
+                    n_cut += 1;
+                }
+                _ => assert_eq!(least, None, "{note}"),
+            }
+        }
+    }
+    assert!(n_found > 100, "{n_found} found, {n_cut} cut");
+}
+
+#[test]
+fn the_limit_holds_over_a_hundred_thousand_edits_and_queries() {
+    let mut rng = Rng::new(0x100);
+    let size = 96;
+    let bytes = (0..size * size).map(|_| rng.below(3).to_le_bytes()[0]);
+    let map = Raster::from_bytes(size, size, bytes.collect()).unwrap();
+    let mut ground = Ground::from_raster(&map);
+    let costs = [16, 40, 64].map(|sixteenths| CostMultiplier::from_sixteenths(sixteenths).unwrap());
+    let profile = Profile {
+        terrain_costs: (0..3)
+            .map(|n: u8| (Terrain::new(n).unwrap(), costs[usize::from(n)]))
+            .collect(),
+        allowed_terrains: Profile::DEFAULT.allowed_terrains
+            | Terrain::SWAMP.bit()
+            | Terrain::WATER.bit(),
+        ..Profile::DEFAULT
+    };
+    let profile_id = Some(ground.register_profile(profile).unwrap());
+    let limit = 400_000;
+    let mut searcher = PathSearcher::with_cache_limit(jps_cached::CacheLimit::Bytes(limit));
+    let high = i32::try_from(size).unwrap() - 1;
+    let mut n_found = 0;
+    for round in 0..100_000 {
+        let cell = Cell::flat(rng.between(0, high), rng.between(0, high));
+        let terrain = Terrain::new(rng.below(3).to_le_bytes()[0]).unwrap();
+        let edits = [GroundEdit::PutCell { cell, terrain }];
+        let changes = ground.apply(&edits).unwrap();
+        searcher.apply_changes(&ground, &changes);
+        let near = |at: i32, by: i32| (at + by).clamp(0, high);
+        let to = Cell::flat(
+            near(cell.x, rng.between(-9, 9)),
+            near(cell.y, rng.between(-9, 9)),
+        );
+        let request = GroundRequest {
+            profile_id,
+            method: Method::Optimal,
+            ..GroundRequest::new(cell, to)
+        };
+        n_found += u32::from(searcher.distance(&ground, &request).unwrap().is_some());
+        let bytes = searcher.cache_bytes();
+        assert!(bytes <= limit, "round {round}: {bytes} bytes");
+    }
+    assert!(n_found > 50_000, "{n_found} paths");
+    assert!(searcher.cache_bytes() > limit / 4, "the limit was reached");
+}
