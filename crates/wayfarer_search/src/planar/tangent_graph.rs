@@ -7,14 +7,18 @@
 //! edges to both adjacent corners of its outline. A blocked edge is replaced by edges from the
 //! same vertex to the two tangent corners of the first obstacle hit. If the path bends away from
 //! the outline at a vertex, the edge that skips this vertex is generated as well, so that paths
-//! stay string-pulled.
+//! stay string-pulled. At a corner of a long outline, a ray along the incoming direction finds the
+//! outline that the path would meet if it did not turn yet; the edges to its tangent corners are
+//! generated as well: behind a long wall the shortest path rarely turns straight to the goal.
 //!
 //! A vertex is closed once, at the first path found, and the heuristic is weighted: a path may be
 //! longer than the shortest. An empty open list does not prove that the goal is unreachable.
 //! At most 8 vertices per blocking obstacle plus 2; no allocation once warm. Design page:
 //! `docs/design/tangent-graph.md`.
 
-use wayfarer_base::{Cost, Location, Point2, SearchEvent, SearchObserver, SearchStats};
+use wayfarer_base::{
+    Cost, Fixed, Location, Point2, SearchEvent, SearchObserver, SearchStats, math,
+};
 use wayfarer_world::obstacles::{DiscAgent, InflatedOutline, ObstacleSet};
 
 use super::lookahead_heap::LookaheadHeap;
@@ -25,6 +29,9 @@ const START: u32 = 0;
 const GOAL: u32 = 1;
 /// The g of a vertex that is not closed.
 const UNKNOWN: u32 = u32::MAX;
+/// An outline is long if its longer side is at least the distance between the ends divided by this:
+/// detours around shorter ones are short themselves.
+const LONG_SHARE: f64 = 32.0;
 
 /// Why [`TangentSearch::advance`] returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +68,8 @@ pub(super) struct TangentSearch {
     weight: f64,
     pub(super) stats: SearchStats,
     agent: DiscAgent,
+    /// The least longer side of a long outline, in raw units.
+    long_side: f64,
     /// The closed vertex of lowest h.
     nearest: u32,
 }
@@ -76,6 +85,7 @@ impl Default for TangentSearch {
             weight: 1.0,
             stats: SearchStats::default(),
             agent: DiscAgent::POINT,
+            long_side: 0.0,
             nearest: START,
         }
     }
@@ -92,6 +102,7 @@ impl TangentSearch {
         self.stats = SearchStats::default();
         self.weight = weight;
         self.agent = agent;
+        self.long_side = raw_length(from, to) / LONG_SHARE;
         self.nearest = START;
         for at in [from, to] {
             self.vertices.push(Vertex {
@@ -148,15 +159,7 @@ impl TangentSearch {
                 self.vertices[to as usize].at,
             );
             if let Some(hit) = obstacles.cast_ray(begin, end, agent) {
-                let outline = obstacles.outline_at(hit.obstacle.index(), agent);
-                let (left, right) = outline.tangents(begin);
-                for number in [left, right] {
-                    let corner = outline.corner(number);
-                    let vertex = self.vertex(obstacles, hit.obstacle.index(), number, corner);
-                    if let Some(to) = vertex {
-                        self.generate(from, to);
-                    }
-                }
+                self.generate_tangents(obstacles, from, hit.obstacle.index());
                 continue;
             }
             if O::ACTIVE {
@@ -195,6 +198,52 @@ impl TangentSearch {
         for next in [outline.before(number), outline.after(number)] {
             if let Some(next) = self.vertex(obstacles, slot, next, outline.corner(next)) {
                 self.generate(to, next);
+            }
+        }
+        self.generate_ahead(obstacles, to, &outline);
+    }
+
+    /// Generates the edges from a corner of a long outline to the tangents of what lies ahead in the
+    /// direction in which the path arrives, as far as the goal is away.
+    fn generate_ahead(&mut self, obstacles: &ObstacleSet, from: u32, outline: &InflatedOutline) {
+        let side = |low: Fixed, high: Fixed| f64::from(high.raw()) - f64::from(low.raw());
+        let (low, high) = (outline.low(), outline.high());
+        if side(low.x, high.x).max(side(low.y, high.y)) < self.long_side {
+            return;
+        }
+        let vertex = &self.vertices[from as usize];
+        let (at, goal) = (vertex.at, self.vertices[GOAL as usize].at);
+        let before = self.vertices[vertex.parent as usize].at;
+        let incoming = raw_length(before, at);
+        if incoming == 0.0 {
+            return;
+        }
+        let share = raw_length(at, goal) / incoming;
+        let bounds = obstacles.bounds();
+        let beyond = |before: Fixed, at: Fixed, low: Fixed, high: Fixed| {
+            let by = f64::from(at.raw()) - f64::from(before.raw());
+            let raw = (f64::from(at.raw()) + by * share)
+                .clamp(f64::from(low.raw()), f64::from(high.raw()));
+            #[expect(clippy::cast_possible_truncation, reason = "clamped to the bounds")]
+            Fixed::from_raw(raw as i32)
+        };
+        let (low, high) = (bounds.low, bounds.high);
+        let ahead = Point2::new(
+            beyond(before.x, at.x, low.x, high.x),
+            beyond(before.y, at.y, low.y, high.y),
+        );
+        if let Some(hit) = obstacles.cast_ray(at, ahead, self.agent) {
+            self.generate_tangents(obstacles, from, hit.obstacle.index());
+        }
+    }
+
+    /// Generates the edges from a vertex to the two tangent corners of an obstacle.
+    fn generate_tangents(&mut self, obstacles: &ObstacleSet, from: u32, slot: u32) {
+        let outline = obstacles.outline_at(slot, self.agent);
+        let (left, right) = outline.tangents(self.vertices[from as usize].at);
+        for number in [left, right] {
+            if let Some(to) = self.vertex(obstacles, slot, number, outline.corner(number)) {
+                self.generate(from, to);
             }
         }
     }
@@ -301,4 +350,10 @@ impl TangentSearch {
 #[inline]
 fn segment_cost(a: Point2, b: Point2, weight: f64) -> u32 {
     super::distance(a, b, weight).units()
+}
+
+/// The distance between two points, in raw units.
+fn raw_length(a: Point2, b: Point2) -> f64 {
+    let between = |a: Fixed, b: Fixed| f64::from(b.raw()) - f64::from(a.raw());
+    math::length(between(a.x, b.x), between(a.y, b.y))
 }

@@ -271,3 +271,42 @@ fn the_quadtree_finds_a_path_through_crowds_whenever_a_wide_one_exists() {
     check_crowds(PlanarMethod::Quadtree, 15, 25, 1.005, 1.08);
     check_crowds(PlanarMethod::Quadtree, 75, 25, 1.005, 1.06);
 }
+
+#[test]
+fn paths_across_long_walls_are_within_three_percent_of_the_shortest() {
+    let mut searcher = PlanarSearcher::default();
+    let (mut sum, mut n_found) = (0.0, 0);
+    for seed in 0..12 {
+        let mut rng = Rng::for_stream(seed, 77);
+        let mut obstacles = ObstacleSet::square(4_000).unwrap();
+        let mut batch = obstacles.edit_bulk();
+        for _ in 0..40 {
+            // 1,000 x 4 cells, east, at any place.
+            let (x, y) = (rng.between(-500, 3_500), rng.between(40, 3_960));
+            let wall = Obstacle::cells(x, y, 1_000, 4, ObstacleCategories::ALL);
+            batch.insert(&wall.unwrap()).unwrap();
+        }
+        drop(batch);
+        let (from, to) = (cells(2_000, 5), cells(2_000, 3_995));
+        let request = PlanarRequest::new(from, to);
+        let agent = request.agent;
+        let blocking = blocking(&obstacles, agent);
+        let outlines = ReferenceOutlines::new(&blocking, obstacles.bounds(), agent.radius.raw());
+        let what = format!("seed {seed}");
+        let Some(path) = searcher.find(&obstacles, &request).unwrap().found() else {
+            continue;
+        };
+        check_path(&obstacles, &path, from, to, &what);
+        let found = path.cost.to_cells();
+        let best = outlines.shortest(from, to, found * 256.0 + 512.0).unwrap() / 256.0;
+        println!(
+            "{what}: {:.4} after {} expansions",
+            found / best,
+            path.expansions
+        );
+        (sum, n_found) = (sum + found / best, n_found + 1);
+        assert!(found / best <= 1.06, "{what}: {found} instead of {best}");
+    }
+    let mean = sum / f64::from(n_found);
+    assert!(n_found > 8 && mean <= 1.03, "{n_found} paths, mean {mean}");
+}
