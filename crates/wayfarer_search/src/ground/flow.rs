@@ -53,6 +53,8 @@ pub struct FlowField {
     /// Cells whose steps remain to be followed; none once the field is complete.
     open: CostBuckets,
     is_complete: bool,
+    /// Cells whose steps were followed so far, by slices, repairs and rebuilds.
+    n_followed: u64,
     revision: Revision,
     profile_id: Option<ProfileId>,
     scratch: Scratch,
@@ -118,6 +120,7 @@ impl FlowField {
             costs: CostTiles::default(),
             open: CostBuckets::default(),
             is_complete: false,
+            n_followed: 0,
             revision: nav_graph.ground().revision(),
             profile_id: None,
             scratch: Scratch::default(),
@@ -153,8 +156,8 @@ impl FlowField {
     }
 
     /// Follows the steps of up to `max_cells` more cells, about 50 ns each; true once the field is
-    /// complete. Starts anew if the ground has changed since the last slice. The caller passes the
-    /// profile that it began with.
+    /// complete. Starts anew if the ground has changed since the last slice and the field was not
+    /// [updated](FlowField::update). The caller passes the profile that it began with.
     pub fn advance<'g>(&mut self, nav_graph: impl Into<NavGraph<'g>>, max_cells: usize) -> bool {
         let nav_graph = nav_graph.into();
         if self.is_complete {
@@ -164,7 +167,11 @@ impl FlowField {
             self.restart(nav_graph);
         }
         let Self {
-            costs, open, area, ..
+            costs,
+            open,
+            area,
+            n_followed,
+            ..
         } = self;
         let mut n_cells = 0;
         while let Some((cost, slot)) = open.pop() {
@@ -176,6 +183,7 @@ impl FlowField {
                 return false;
             }
             n_cells += 1;
+            *n_followed += 1;
             costs.for_each_predecessor(nav_graph, slot, *area, |costs, from, step_cost| {
                 let cost = cost.saturating_add(step_cost);
                 if cost < costs.cost(from) {
@@ -186,6 +194,11 @@ impl FlowField {
         }
         self.is_complete = true;
         true
+    }
+
+    /// The work so far: cells whose steps were followed or checked.
+    pub fn n_followed(&self) -> u64 {
+        self.n_followed
     }
 
     /// True unless slices remain to be built.
@@ -281,7 +294,8 @@ impl FlowField {
     }
 
     /// Brings the field up to the ground's revision, from the change sets since. Empties it if its
-    /// profile is no longer registered. A field that is built in slices starts anew instead.
+    /// profile is no longer registered. Of a field that is not complete, what is built is repaired, and
+    /// the rest remains to be built.
     pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
         let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
             self.costs.clear();
@@ -297,10 +311,6 @@ impl FlowField {
             self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         };
-        if !self.is_complete {
-            self.restart(nav_graph);
-            return FlowUpdate::Rebuilt;
-        }
         let clearance = nav_graph.clearance_columns();
         let Scratch { columns, dirty, .. } = &mut self.scratch;
         columns.clear();
@@ -320,6 +330,7 @@ impl FlowField {
         // A column affects the cells within the clearance of the body.
         let n_near = columns.len() * (1 + 2 * clearance as usize).pow(2);
         if n_near * 8 > self.costs.len().max(64) {
+            // Little is built of one that has just begun.
             self.rebuild(nav_graph);
             return FlowUpdate::Rebuilt;
         }
@@ -395,6 +406,11 @@ impl FlowField {
             }
             n_cells += 1;
             self.costs.set(slot, cost);
+            if !self.is_complete && cost >= self.open.open_cost() {
+                // The slices to come follow its steps.
+                self.open.push(cost, slot);
+                continue;
+            }
             let costs = &mut self.costs;
             costs.for_each_predecessor(nav_graph, slot, area, |costs, from, step_cost| {
                 let cost = cost.saturating_add(step_cost);
@@ -404,6 +420,7 @@ impl FlowField {
             });
         }
         self.scratch = scratch;
+        self.n_followed += n_cells as u64;
         n_cells
     }
 

@@ -133,6 +133,43 @@ fn a_flow_field_matches_the_reference_search_after_any_edits() {
 }
 
 #[test]
+fn a_flow_field_built_in_slices_with_edits_between_them_matches_the_reference_search() {
+    let mut n_unfinished = 0;
+    for kind in scenes() {
+        for seed in (0..3).filter(|seed| kind.includes_seed(*seed)) {
+            let mut both = Both::random(seed, kind);
+            let mut rng = Rng::new(seed ^ 0xF11);
+            let cells = both.walkable_cells();
+            let goals: Vec<Cell> = (0..2).map(|_| *rng.pick(&cells).unwrap()).collect();
+            let area = Rect::around(Column::new(-18, -15), Column::new(16, 19));
+            let mut flow = FlowField::begin(both.nav_graph(), area, &goals);
+            for batch in 0..12 {
+                let slice = rng.below(90) as usize;
+                flow.advance(both.nav_graph(), slice);
+                let edits = random_batch(&mut rng, &both.world);
+                both.apply(&edits[..1]);
+                let update = flow.update(&both.ground, &both.log);
+                let note = format!("{kind:?} {seed} batch {batch} {update:?}");
+                n_unfinished += usize::from(!flow.is_complete());
+                // What it tells before it is complete is final.
+                let expected = reference_flow(&both, area, &goals);
+                for cell in both.world.cells().map(|(cell, _)| cell) {
+                    if let Some(cost) = flow.cost(cell) {
+                        assert_eq!(Some(&cost), expected.get(&cell), "{note}: {cell}");
+                    }
+                }
+            }
+            while !flow.advance(both.nav_graph(), 50) {}
+            check_flow(&both, &flow, &goals, &format!("{kind:?} {seed} complete"));
+        }
+    }
+    assert!(
+        n_unfinished > 50,
+        "only {n_unfinished} edits of unfinished fields"
+    );
+}
+
+#[test]
 fn explanations_name_what_blocks_the_path() {
     let at = Cell::flat;
     let door = |state| NavLink {
