@@ -22,7 +22,7 @@ mod scan;
 use band::{Band, SectorEdges};
 use scan::RunScan;
 
-/// Sectors cached; more empty the cache.
+/// Sectors cached; more empty the cache at the next [`OcclusionCache::sync`], edit or not.
 const MAX_SECTORS: usize = 1 << 16;
 
 /// Longer lines, in 1/256 of a cell, are tested without the cache.
@@ -67,19 +67,23 @@ impl OcclusionCache {
         log: &ChangeLog<GroundDifference>,
     ) {
         let revision = ground.revision();
+        // Lines over a ground at rest fill it, too.
+        if self.sectors.len() > MAX_SECTORS {
+            self.clear();
+        }
         if self.revision == Some(revision) && self.rules == rules {
             return;
         }
         let known = self.revision.filter(|_| self.rules == rules);
         match known.and_then(|known| log.since(known)) {
-            Some(sets) if self.sectors.len() <= MAX_SECTORS => {
+            Some(sets) => {
                 for set in sets {
                     for difference in &set.differences {
                         self.remove_changed(difference);
                     }
                 }
             }
-            _ => self.clear(),
+            None => self.clear(),
         }
         self.rules = rules;
         self.revision = Some(revision);

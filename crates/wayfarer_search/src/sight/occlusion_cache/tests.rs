@@ -160,3 +160,20 @@ fn bits_decide_lines_over_flat_ground() {
         SegmentVerdict::Blocked
     );
 }
+
+#[test]
+fn a_cache_over_its_limit_is_emptied_without_an_edit() {
+    let ground = Ground::new(Profile::DEFAULT).unwrap();
+    let log = ChangeLog::new(4);
+    let mut cache = OcclusionCache::default();
+    let rules = OcclusionRules::default();
+    cache.sync(&ground, rules, &log);
+    cache
+        .sectors
+        .resize_with(super::MAX_SECTORS, Default::default);
+    cache.sync(&ground, rules, &log);
+    assert_eq!(cache.sectors.len(), super::MAX_SECTORS);
+    cache.sectors.push(super::CachedSector::default());
+    cache.sync(&ground, rules, &log);
+    assert!(cache.sectors.is_empty());
+}
