@@ -92,11 +92,13 @@ impl PathRequest {
         }
     }
 
-    /// The first option that only ground paths honor and that is set.
-    pub(crate) fn ground_option(&self) -> Option<&'static str> {
+    /// The first option that only ground paths honor and that is set; the joint search over ground and
+    /// air honors the methods `Bounded` and `Optimal`.
+    pub(crate) fn ground_option(&self, is_joint: bool) -> Option<&'static str> {
+        let is_optimal = is_joint && self.method == Method::Optimal;
         let set = [
             ("to", self.to.is_several()),
-            ("method", self.method != Method::default()),
+            ("method", self.method != Method::default() && !is_optimal),
             ("avoid", !self.avoid.is_empty()),
             ("area_costs", !self.area_costs.is_empty()),
             ("start", self.start != StartPolicy::Reject),
@@ -197,10 +199,12 @@ impl PathRequest {
 #[non_exhaustive]
 pub enum Method {
     /// Weighted A\* over cached jump points: at most 1.1 times the optimum, mostly far less;
-    /// [`Path::bound`] says what is proven.
+    /// [`Path::bound`] says what is proven. Paths that combine walking and flying or have viewers cost
+    /// at most 1.25 times the optimum over cells and voxels.
     #[default]
     Bounded,
-    /// A\* over cached jump points: optimal.
+    /// A\* over cached jump points: optimal. Over cells and voxels for paths that combine walking and
+    /// flying or have viewers, which takes milliseconds.
     Optimal,
     /// Jump point search without a cache: optimal.
     Jps,

@@ -15,6 +15,7 @@ mod exposure;
 mod files;
 mod find;
 mod hierarchical;
+mod multimodal;
 mod observe;
 mod path;
 #[cfg(test)]
@@ -57,6 +58,7 @@ pub use command::{Command, CommandError, CommandResult};
 pub use edit::{BodyEdit, Edit, EditError, ObstacleEdit};
 pub use exposure::PathExposure;
 pub use files::WorldFileError;
+pub use multimodal::MULTIMODAL_BOUND;
 pub use observe::ObservedSearch;
 pub use path::{ModeTransition, Path, PathLeg};
 pub use request::{GroundOptions, PathRequest, Viewer};

@@ -1,4 +1,5 @@
-//! Optimal paths that combine walking and flying: A* over cells and voxels as one graph.
+//! Paths that combine walking and flying: A* over cells and voxels as one graph, optimal or, with a
+//! weighted heuristic \[Pohl1970\], within a stated factor of the optimum.
 //!
 //! An agent takes off from a cell to the voxel over it and lands from a voxel on the floor under
 //! it, each at a cost; explicit air links may lead farther. Expands cell by cell and voxel by
@@ -85,9 +86,11 @@ pub struct MultimodalRequest {
     pub budget: Budget,
     /// Upper bound, exclusive: paths of this cost or more are not found.
     pub cost_limit: Cost,
+    /// Weight of the heuristic: the path costs at most this times the optimum.
+    pub weight: CostMultiplier,
 }
 
-/// An optimal path over cells and voxels.
+/// A path over cells and voxels.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MultimodalPath {
     /// Every cell and voxel from start to end, both included.

@@ -158,7 +158,8 @@ impl World {
         let agent_type = agent_type.ok_or(RequestError::UnknownAgentType)?;
         self.check_bodies(request, agent_type)?;
         let is_ground_only = agent_type.flight.is_none() && agent_type.planar.is_none();
-        if !is_ground_only && let Some(option) = request.ground_option() {
+        let walks_and_flies = agent_type.flight.is_some() && agent_type.ground.is_some();
+        if !is_ground_only && let Some(option) = request.ground_option(walks_and_flies) {
             return Err(RequestError::Unsupported {
                 option,
                 by: "an agent that flies or moves on the plane",
@@ -230,7 +231,7 @@ impl World {
             if request.partial != PartialPolicy::Never {
                 return unsupported("partial", "a request with viewers", reason);
             }
-            if let Some(option) = request.ground_option() {
+            if let Some(option) = request.ground_option(true) {
                 return unsupported(option, "a request with viewers", reason);
             }
             if self.clearance(request.agent_type).is_some() {

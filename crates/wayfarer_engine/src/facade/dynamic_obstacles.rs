@@ -392,13 +392,14 @@ impl AvoidanceSearch<'_> {
             alignment: self.world.grid_alignment(),
             air_links: &[],
         };
+        let one = wayfarer_base::CostMultiplier::ONE;
         let subrequest = MultimodalRequest {
             from: self.ends.0.into(),
             to: self.ends.1.into(),
             budget: remaining(budget, initial, *stats),
             cost_limit: wayfarer_base::Cost::MAX,
+            weight: one,
         };
-        let one = wayfarer_base::CostMultiplier::ONE;
         let mut cost_fn = |from, to| {
             let is_blocked = self.world.is_step_blocked((from, to), self.agent);
             (!is_blocked).then_some((one, one))

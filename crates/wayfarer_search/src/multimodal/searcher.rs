@@ -1,8 +1,8 @@
 //! A* over cells and voxels, with reusable scratch.
 //!
 //! The heuristic is the horizontal octile distance at the lower of the walking and flying costs; 0
-//! if a nav link or air link is cheaper than that. Ties: lowest f, then highest g, then the lowest
-//! location.
+//! if a nav link or air link is cheaper than that. The order of expansion weights it; what the cost
+//! limit prunes does not. Ties: lowest f, then highest g, then the lowest location.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -50,6 +50,7 @@ use crate::ground::NavGraph;
 ///     to: Cell::flat(6, 0).into(),
 ///     budget: Budget::UNLIMITED,
 ///     cost_limit: Cost::MAX,
+///     weight: CostMultiplier::ONE,
 /// };
 /// let path = MultimodalSearcher::default().find(&graph, &request, None)?.found().unwrap();
 /// // Two steps on foot, four cells in the air at twice the cost.
@@ -79,6 +80,8 @@ struct Record {
 struct QueryGraph<'w> {
     graph: &'w MultimodalGraph<'w>,
     goal: [i64; 2],
+    /// Weight of the heuristic, in sixteenths.
+    weight: u64,
     /// Lower bounds on the cost of a cell, straight and diagonal, walked or flown.
     min_cost: (u32, u32),
     has_volumes: bool,
@@ -87,7 +90,8 @@ struct QueryGraph<'w> {
 }
 
 impl MultimodalSearcher {
-    /// Finds an optimal path; `cost_fn` adds cost multipliers to steps. Deterministic.
+    /// Finds a path within [`MultimodalRequest::weight`] times the optimum; `cost_fn` adds cost
+    /// multipliers to steps. Deterministic.
     ///
     /// [`Outcome::Unreachable`] means that no path costs less than
     /// [`MultimodalRequest::cost_limit`]. If every remaining path exceeds the range of `Cost` (2.9
@@ -128,8 +132,8 @@ impl MultimodalSearcher {
         if !graph.is_free(goal) {
             return Err(RequestError::GoalBlocked { at: goal, reason });
         }
-        let query = QueryGraph::new(graph, goal);
-        let mut nearest = (query.heuristic(start), start);
+        let query = QueryGraph::new(graph, goal, request.weight);
+        let mut nearest = (query.weighted_heuristic(start), start);
         self.relax(&query, (start, start), 0, request.cost_limit);
         while let Some(Reverse((f, _, at))) = self.open.pop() {
             let grown = self.heap_bytes().saturating_sub(bytes_before);
@@ -138,7 +142,7 @@ impl MultimodalSearcher {
                 continue;
             };
             let g = record.g;
-            if record.is_closed || f > u64::from(g).saturating_add(query.heuristic(at)) {
+            if record.is_closed || f > u64::from(g).saturating_add(query.weighted_heuristic(at)) {
                 continue;
             }
             if at == goal {
@@ -204,8 +208,8 @@ impl MultimodalSearcher {
         g: u32,
         cost_limit: Cost,
     ) -> bool {
-        let f = u64::from(g).saturating_add(query.heuristic(to));
-        if g == u32::MAX || f >= u64::from(cost_limit.units()) {
+        let least = u64::from(g).saturating_add(query.heuristic(to));
+        if g == u32::MAX || least >= u64::from(cost_limit.units()) {
             self.is_saturated |= cost_limit == Cost::MAX;
             return false;
         }
@@ -218,6 +222,7 @@ impl MultimodalSearcher {
             is_closed: false,
         };
         self.records.insert(to, record);
+        let f = u64::from(g).saturating_add(query.weighted_heuristic(to));
         self.open.push(Reverse((f, Reverse(g), to)));
         self.stats.pushes += 1;
         true
@@ -283,7 +288,7 @@ impl MultimodalSearcher {
 }
 
 impl<'w> QueryGraph<'w> {
-    fn new(graph: &'w MultimodalGraph<'w>, goal: Location) -> Self {
+    fn new(graph: &'w MultimodalGraph<'w>, goal: Location, weight: CostMultiplier) -> Self {
         let alignment = graph.alignment;
         let one = (CostMultiplier::ONE, CostMultiplier::ONE);
         let default = graph
@@ -307,6 +312,7 @@ impl<'w> QueryGraph<'w> {
         let mut query = Self {
             graph,
             goal: alignment.doubled_center(goal),
+            weight: u64::from(weight.sixteenths()),
             min_cost: (min_cost(Cost::STRAIGHT), min_cost(Cost::DIAGONAL)),
             has_volumes: graph
                 .air
@@ -323,6 +329,11 @@ impl<'w> QueryGraph<'w> {
     fn heuristic(&self, at: Location) -> u64 {
         let alignment = &self.graph.alignment;
         alignment.octile(alignment.doubled_center(at), self.goal, self.min_cost)
+    }
+
+    /// The heuristic that orders expansions.
+    fn weighted_heuristic(&self, at: Location) -> u64 {
+        self.heuristic(at).saturating_mul(self.weight) / 16
     }
 
     /// The cost that multipliers add to a step, half of which lies in each location. Nothing for

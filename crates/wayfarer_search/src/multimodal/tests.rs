@@ -181,6 +181,7 @@ fn request(from: Location, to: Location) -> MultimodalRequest {
         to,
         budget: Budget::UNLIMITED,
         cost_limit: Cost::MAX,
+        weight: CostMultiplier::ONE,
     }
 }
 

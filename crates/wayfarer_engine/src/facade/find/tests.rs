@@ -1,7 +1,8 @@
 use wayfarer_base::{
-    Budget, Column, CostMultiplier, GroundEdit, PathStatus, Profile, Raster, Rng, Terrain,
+    Budget, Cell, Column, CostMultiplier, GroundEdit, PathStatus, Profile, Raster, Rng, Terrain,
     WorldData,
 };
+use wayfarer_search::ground::Method;
 use wayfarer_search::multimodal::AirLink;
 use wayfarer_testkit::{ReferenceMultimodal, ReferenceVoxels, ReferenceWorld};
 use wayfarer_world::air::{AirBuilder, AirEdit, Volume, VolumeId, VolumeRule};
@@ -226,7 +227,13 @@ fn edit(rng: &mut Rng, case: &Case) -> Edit {
 }
 
 #[test]
-fn paths_are_valid_and_cost_no_more_than_the_optimum_over_cells_and_voxels() {
+fn paths_are_valid_and_within_their_bound_of_the_optimum_over_cells_and_voxels() {
+    for method in [Method::Bounded, Method::Optimal] {
+        check_costs(method);
+    }
+}
+
+fn check_costs(method: Method) {
     let mut searcher = Searcher::default();
     let (mut n_found, mut n_multimodal) = (0, 0);
     for seed in 0..40 {
@@ -238,10 +245,11 @@ fn paths_are_valid_and_cost_no_more_than_the_optimum_over_cells_and_voxels() {
                 case.world.apply(edits).unwrap();
             }
             let agent_type = *rng.pick(&case.agent_types).unwrap();
-            let request = PathRequest {
+            let mut request = PathRequest {
                 agent_type,
                 ..case.some_request(&mut rng)
             };
+            request.ground.method = method;
             let found = case.world.find_path(&mut searcher, &request);
             let registered = case.world.registered(agent_type).unwrap();
             let (from, to) = case.world.ends(registered, &request).unwrap();
@@ -273,11 +281,10 @@ fn paths_are_valid_and_cost_no_more_than_the_optimum_over_cells_and_voxels() {
                 (cost - path.cost.to_cells()).abs() < 0.01,
                 "seed {seed}: {path:?}"
             );
-            // Ground paths keep the bound of the default method.
-            let bound = if agent_type == case.agent_types[2] {
-                1.0
-            } else {
-                1.1
+            let bound = match method {
+                Method::Optimal => 1.0,
+                _ if agent_type == case.agent_types[2] => 1.25,
+                _ => 1.1,
             };
             assert!(
                 agent_type == case.agent_types[1]

@@ -189,7 +189,8 @@ impl Life {
     fn check_mixed(&self, query: &Query, result: &PathResult) -> Result<(), String> {
         let both = self.both();
         let fits = both.fits(query.from) && both.fits(query.to);
-        compare_cost(result, fits, both.path_cost(query.from, query.to), 1.0)
+        // The default method keeps within a quarter.
+        compare_cost(result, fits, both.path_cost(query.from, query.to), 1.25)
     }
 
     fn check_roam(&self, query: &Query, result: &PathResult) -> Result<(), String> {
