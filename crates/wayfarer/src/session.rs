@@ -12,8 +12,11 @@ use crate::searcher::Searcher;
 ///
 /// Ground paths, flights, planar and any-angle paths go on where they stopped and give the path of
 /// one search without a pause. Hierarchical and refined paths, those that avoid bodies, have viewers
-/// or combine walking and flying run again in each slice, until one suffices. An edit of the domain that
-/// it searches (ground, air or bodies) makes it start again; edits of the others do not.
+/// or combine walking and flying run again in each slice, until one suffices.
+///
+/// An edit that changes what the search has seen makes it start again; A\* and searches over weighted
+/// ground go on after other edits. Searches by jump points, flights and planar searches keep no record
+/// of what they have seen: any edit of their domain (ground, air or bodies) makes them start again.
 ///
 /// ```
 /// use wayfarer::prelude::*;

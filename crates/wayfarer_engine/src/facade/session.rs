@@ -112,7 +112,8 @@ impl PathSession {
     /// Searches for at most `budget`. A session that is done starts again. The first slice for a
     /// partial path may use [`PathSession::MAX_START`] expansions even if `budget` is less.
     ///
-    /// Stale if an edit changed the domain that it searches: the next slice starts again.
+    /// Stale if an edit changed what it has seen of the domain that it searches: the next slice starts
+    /// again.
     ///
     /// # Errors
     /// As [`World::find_path`].
@@ -121,7 +122,9 @@ impl PathSession {
         world: &World,
         budget: Budget,
     ) -> Result<Progress<Path>, RequestError> {
-        if let Some((started_at, current)) = self.staleness(world) {
+        if !self.catch_up(world)
+            && let Some((started_at, current)) = self.staleness(world)
+        {
             self.search = Search::NotStarted;
             return Ok(Progress::Stale {
                 started_at,
@@ -165,7 +168,29 @@ impl PathSession {
         !matches!(self.search, Search::Whole)
     }
 
-    /// True if it has started and an edit since then changed the domain that it searches.
+    /// Carries the search over to the present world if the edits since it started touch nothing that it
+    /// has seen; false if it must start again. Searches over block tables and A\* know what they have
+    /// seen, [`PathSearcher::carry_over`](wayfarer_search::ground::PathSearcher::carry_over); jump point
+    /// searches, flights and planar searches start again after any edit of their domain.
+    pub fn catch_up(&mut self, world: &World) -> bool {
+        let Some((started_at, current)) = self.staleness(world) else {
+            return true;
+        };
+        let Search::Ground(request) = &self.search else {
+            return false;
+        };
+        let is_same_ground = self.identity == world.ground.identity();
+        let log = &world.ground_log;
+        let has_caught_up = is_same_ground
+            && (self.searcher.ground).carry_over(&world.ground, log, request, started_at);
+        if has_caught_up {
+            self.started_at = current;
+        }
+        has_caught_up
+    }
+
+    /// True if it has started and an edit since then changed the domain that it searches; it may still
+    /// [catch up](PathSession::catch_up).
     pub fn is_stale(&self, world: &World) -> bool {
         self.staleness(world).is_some()
     }

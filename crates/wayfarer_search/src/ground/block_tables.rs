@@ -169,6 +169,7 @@ impl BlockTables {
     }
 
     fn begin_next(&mut self, nav_graph: NavGraph<'_>, goal: NodeId) {
+        self.goals.is_past_first = true;
         self.goals.n_work += self.search.work(&self.store);
         self.goals.stats += self.search.stats;
         let used = self.search.stats.expansions;
@@ -178,6 +179,12 @@ impl BlockTables {
             max_expansions: self.search.max_expansions.saturating_sub(used),
         };
         (self.search).begin(nav_graph, &mut self.store, &query);
+    }
+
+    /// False if the current query has touched no block that contains columns of `rect`; what the
+    /// searches for earlier goals touched is not known.
+    pub(super) fn has_seen(&self, rect: Rect) -> bool {
+        self.goals.is_past_first || self.store.has_touched(rect)
     }
 
     /// Where the current query starts.
@@ -315,8 +322,9 @@ impl BlockTables {
     }
 }
 
-/// The columns where a difference may change cells, steps or nav links, for a point.
-fn changed_columns(difference: &GroundDifference) -> [Option<Rect>; 2] {
+/// The columns where a difference may change cells, steps or nav links, for a point: up to two
+/// rectangles.
+pub fn changed_columns(difference: &GroundDifference) -> [Option<Rect>; 2] {
     let cell = |cell: Cell| Rect::around(cell.column(), cell.column());
     match difference {
         GroundDifference::Floor { cell: at, .. } => [Some(cell(*at)), None],

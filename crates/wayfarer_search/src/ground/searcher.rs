@@ -25,6 +25,7 @@ use super::{GroundGoal, GroundRequest, Method, PartialPolicy};
 use crate::kernel::{StopReason, WorkLimit};
 
 mod caches;
+mod carry;
 mod partial;
 mod previous;
 mod spare_paths;

@@ -1,4 +1,8 @@
-use wayfarer_base::{Budget, Cell, GroundEdit, Outcome, Progress, Raster, Rng};
+use wayfarer_base::{
+    Budget, Cell, Column, CostModifier, CostModifierId, CostMultiplier, GroundEdit, Outcome,
+    Progress, Raster, Rect, Rng, Shape,
+};
+use wayfarer_search::ground::Method;
 
 use super::*;
 use crate::Position;
@@ -83,4 +87,95 @@ fn an_edit_of_the_ground_makes_a_session_stale_once() {
         assert_eq!(sliced(&world, &mut session, 4), whole);
     }
     assert!(n_stale > 10, "{n_stale}");
+}
+
+/// Goes on in slices; the floods of block tables at the ends may exceed the first.
+fn finished(world: &World, session: &mut PathSession) -> Result<Outcome<Path>, RequestError> {
+    loop {
+        if let Progress::Done(outcome) = session.advance(world, Budget::expansions(700))? {
+            return Ok(outcome);
+        }
+    }
+}
+
+/// Open ground of 192 by 192 columns whose western half costs twice as much.
+fn weighted() -> World {
+    let raster = Raster::from_bytes(192, 192, vec![0; 192 * 192]).unwrap();
+    let mut world = World::from_raster(&raster);
+    let shape = Shape::Box(Rect::around(Column::new(0, 0), Column::new(95, 191)));
+    let modifier = CostModifier {
+        shape,
+        heights: (i32::MIN, i32::MAX),
+        multiplier: CostMultiplier::from_sixteenths(32).unwrap(),
+    };
+    let put = GroundEdit::PutCostModifier {
+        id: CostModifierId(1),
+        modifier,
+    };
+    world.apply([put]).unwrap();
+    world
+}
+
+#[test]
+fn a_search_survives_edits_of_what_it_has_not_seen() {
+    for method in [Method::Optimal, Method::AStar] {
+        let mut world = weighted();
+        let at = |x: f64, y: f64| Position::new(x, y, 0.0);
+        let mut request = PathRequest::new(at(20.5, 20.5), at(20.5, 60.5));
+        request.ground.method = method;
+        let mut session =
+            PathSession::new(Searcher::default(), request.clone(), SessionMethod::Path);
+        let advance = |world: &World, session: &mut PathSession| {
+            session.advance(world, Budget::expansions(100)).unwrap()
+        };
+        let first = advance(&world, &mut session);
+        assert!(matches!(first, Progress::InProgress { .. }), "{first:?}");
+        let n_before = session.stats().expansions;
+        let remove = |x: i32, y: i32| GroundEdit::RemoveCell {
+            cell: Cell::flat(x, y),
+        };
+        // Far from both ends.
+        world.apply([remove(180, 180)]).unwrap();
+        assert!(
+            session.is_stale(&world) && session.catch_up(&world),
+            "{method:?}"
+        );
+        assert!(!session.is_stale(&world));
+        let whole = world.find_path(&mut Searcher::default(), &request);
+        assert_eq!(finished(&world, &mut session), whole, "{method:?}");
+        assert!(session.stats().expansions >= n_before, "{method:?}");
+        let again = advance(&world, &mut session);
+        assert!(matches!(again, Progress::InProgress { .. }), "{again:?}");
+        // Beside the start.
+        world.apply([remove(22, 20)]).unwrap();
+        assert!(!session.catch_up(&world), "{method:?}");
+        let whole = world.find_path(&mut Searcher::default(), &request);
+        assert_eq!(finished(&world, &mut session), whole, "{method:?}");
+    }
+}
+
+#[test]
+fn searches_over_weighted_ground_with_edits_between_slices_give_the_outcome_of_whole_ones() {
+    let mut world = weighted();
+    let mut rng = Rng::new(9);
+    let mut n_survived = 0;
+    for round in 0..60 {
+        let mut at = || {
+            let coordinate = |rng: &mut Rng| f64::from(rng.between(0, 191)) + 0.5;
+            Position::new(coordinate(&mut rng), coordinate(&mut rng), 0.0)
+        };
+        let mut request = PathRequest::new(at(), at());
+        request.ground.method = [Method::Bounded, Method::AStar][round % 2];
+        let mut session =
+            PathSession::new(Searcher::default(), request.clone(), SessionMethod::Path);
+        let slice = u64::from(rng.below(3_000)) + 1;
+        let first = session.advance(&world, Budget::expansions(slice));
+        let is_open = matches!(first, Ok(Progress::InProgress { .. }));
+        let cell = Cell::flat(rng.between(0, 191), rng.between(0, 191));
+        world.apply([GroundEdit::RemoveCell { cell }]).unwrap();
+        n_survived += u32::from(is_open && session.catch_up(&world));
+        let whole = world.find_path(&mut Searcher::default(), &request);
+        assert_eq!(finished(&world, &mut session), whole);
+    }
+    assert!(n_survived > 5, "{n_survived}");
 }

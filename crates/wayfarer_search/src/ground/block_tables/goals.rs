@@ -20,6 +20,8 @@ pub(super) struct Goals {
     /// What the searches for earlier goals used.
     pub(super) stats: SearchStats,
     pub(super) n_work: u64,
+    /// True once the search for the first goal has ended.
+    pub(super) is_past_first: bool,
 }
 
 impl Goals {
@@ -34,6 +36,7 @@ impl Goals {
     ) {
         let from = nav_graph.cell(start).column();
         self.left.clear();
+        self.is_past_first = false;
         for goal in goals.iter().map(|goal| NodeId::from_index(*goal)) {
             let bound = match has_shortcuts {
                 true => 0,

@@ -622,6 +622,23 @@ impl Store {
         }
     }
 
+    /// True if the current search has touched a block that contains columns of `rect`.
+    pub(super) fn has_touched(&self, rect: Rect) -> bool {
+        let touched = |level: LevelId| {
+            let blocks = self.level(level).blocks.iter();
+            let mut touched = blocks.filter(|block| block.stamp == self.stamp);
+            touched.any(|block| {
+                let Rect { low, high } = block.rect(level);
+                let is_apart = high.x < rect.low.x
+                    || rect.high.x < low.x
+                    || high.y < rect.low.y
+                    || rect.high.y < low.y;
+                !is_apart
+            })
+        };
+        touched(LevelId::Fine) || touched(LevelId::Coarse)
+    }
+
     /// Forgets all blocks and their memory.
     pub(super) fn clear(&mut self) {
         (self.fine, self.coarse) = (Level::default(), Level::default());
