@@ -86,7 +86,9 @@ pub fn is_clear_for_disc(
         body,
     };
     let column = from.column();
-    let Some(first) = sweep.row(column.y, (column.x, start)) else {
+    let columns = sweep.body.columns_in(column.y);
+    let first = columns.and_then(|columns| sweep.row(column.y, columns, (column.x, start)));
+    let Some(first) = first else {
         return false;
     };
     let rows = sweep.body.rows();
@@ -126,7 +128,9 @@ impl Sweep<'_> {
                 row.nodes.get(index).copied()
             };
             let joined_at = |x: i32| joined_floor(self.nav_graph, node_at(&row, x)?, direction);
-            let Some(next) = joined_at(pivot).and_then(|node| self.row(y, (pivot, node))) else {
+            let Some(next) =
+                joined_at(pivot).and_then(|node| self.row(y, (first, last), (pivot, node)))
+            else {
                 return false;
             };
             let shared = first.max(row.x)..=last.min(end - 1);
@@ -141,9 +145,8 @@ impl Sweep<'_> {
         true
     }
 
-    /// The floors of a row under the disc, found from one of them.
-    fn row(&self, y: i32, (pivot, node): (i32, NodeId)) -> Option<Row> {
-        let (first, last) = self.body.columns_in(y)?;
+    /// The floors of a row under the disc, from column `first` to `last`, found from one of them.
+    fn row(&self, y: i32, (first, last): (i32, i32), (pivot, node): (i32, NodeId)) -> Option<Row> {
         let mut nodes = vec![node];
         let mut west = node;
         for _ in first..pivot {
@@ -158,8 +161,8 @@ impl Sweep<'_> {
         }
         let mut columns = (first.min(pivot)..).zip(&nodes);
         let is_one_cost = columns.all(|(x, node)| {
-            !self.body.crosses(Column::new(x, y))
-                || self.nav_graph.cost_multiplier(*node) == self.multiplier
+            self.nav_graph.cost_multiplier(*node) == self.multiplier
+                || !self.body.crosses(Column::new(x, y))
         });
         is_one_cost.then_some(Row {
             x: first.min(pivot),
@@ -335,17 +338,20 @@ impl SweptBody {
                 Some(self.from.0 + (t_y - self.from.1) * dx / dy)
             }
         };
-        let ends = [self.from, self.to];
-        let mut xs: Vec<i64> = ends
-            .iter()
-            .filter(|end| (low..=high).contains(&end.1))
-            .map(|end| end.0)
-            .collect();
+        let (mut min, mut max) = (i64::MAX, i64::MIN);
+        let mut add = |x: i64| (min, max) = (min.min(x), max.max(x));
+        for end in [self.from, self.to] {
+            if (low..=high).contains(&end.1) {
+                add(end.0);
+            }
+        }
         for edge in [low, high] {
             let between = (self.from.1.min(self.to.1)..=self.from.1.max(self.to.1)).contains(&edge);
-            xs.extend(at(edge).filter(|_| between));
+            at(edge).filter(|_| between).into_iter().for_each(&mut add);
         }
-        let (min, max) = (*xs.iter().min()?, *xs.iter().max()?);
+        if min > max {
+            return None;
+        }
         let (first, last) = (row(min - self.radius - 1), row(max + self.radius + 1));
         let mut overlapped = (first..=last).filter(|x| self.overlaps(Column::new(*x, y)));
         let first = overlapped.next()?;
