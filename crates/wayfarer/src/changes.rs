@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, Revision};
 
-use crate::edit::{CostAreaId, Edit, EditKind, HandleChange, LinkId, SolidId};
+use crate::edit::{AirLinkId, CostAreaId, Edit, EditKind, HandleChange, LinkId, SolidId};
 use crate::path::PathSubscription;
 use crate::units::{Frame, Position};
 
@@ -61,6 +61,14 @@ impl WorldChanges {
     pub fn new_cost_areas(&self) -> impl Iterator<Item = CostAreaId> {
         self.handles.iter().filter_map(|change| match change {
             HandleChange::CostArea(id, true) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// The air links that the batch added, in its order.
+    pub fn new_air_links(&self) -> impl Iterator<Item = AirLinkId> {
+        self.handles.iter().filter_map(|change| match change {
+            HandleChange::AirLink(id, _, true) => Some(*id),
             _ => None,
         })
     }

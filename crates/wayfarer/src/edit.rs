@@ -44,6 +44,8 @@ pub(crate) enum EditKind {
     SetLinkState(LinkId, LinkState),
     AddCostArea(CostArea),
     RemoveCostArea(CostAreaId),
+    AddAirLink(AirLink),
+    RemoveAirLink(AirLinkId),
     /// Edits of the engine, with the handles that they bring back and take away.
     Restore {
         edits: Vec<engine::Edit>,
@@ -56,13 +58,18 @@ pub(crate) enum EditKind {
 pub(crate) enum HandleChange {
     Link(LinkId, engine::base::NavLinkId, bool),
     CostArea(CostAreaId, bool),
+    AirLink(AirLinkId, AirLinkEnds, bool),
 }
+
+/// What identifies an air link in the engine.
+pub(crate) type AirLinkEnds = (engine::base::Cell, engine::base::Voxel);
 
 impl HandleChange {
     pub(crate) const fn inverse(self) -> Self {
         match self {
             Self::Link(id, link, is_added) => Self::Link(id, link, !is_added),
             Self::CostArea(id, is_added) => Self::CostArea(id, !is_added),
+            Self::AirLink(id, ends, is_added) => Self::AirLink(id, ends, !is_added),
         }
     }
 }
@@ -139,6 +146,16 @@ impl Edit {
     pub const fn remove_cost_area(id: CostAreaId) -> Self {
         Self(EditKind::RemoveCostArea(id))
     }
+
+    /// Adds an air link.
+    pub const fn add_air_link(link: AirLink) -> Self {
+        Self(EditKind::AddAirLink(link))
+    }
+
+    /// Removes an air link; an unknown id is an error.
+    pub const fn remove_air_link(id: AirLinkId) -> Self {
+        Self(EditKind::RemoveAirLink(id))
+    }
 }
 
 /// The id of a nav link; never reused.
@@ -171,6 +188,25 @@ impl CostAreaId {
     pub const fn from_bits(bits: u64) -> Self {
         Self(bits)
     }
+}
+
+/// The id of an air link; never reused.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AirLinkId(pub(crate) u64);
+
+/// A place where agents that walk and fly take off and land, such as a landing pad; it may lead farther
+/// than from a floor to the air over it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AirLink {
+    /// The end on the ground: the floor of its column nearest in height.
+    pub ground: Position,
+    /// The end in the air.
+    pub air: Position,
+    /// Cost of taking off, as a length; `None` if agents only land here.
+    pub take_off: Option<f64>,
+    /// Cost of landing, as a length; `None` if agents only take off here.
+    pub landing: Option<f64>,
 }
 
 /// An explicit edge between two places: stairs, ladder, jump, drop, door, teleport.

@@ -1,6 +1,7 @@
 //! [`World`]: a dynamic world in world units.
 
 mod air;
+mod air_links;
 mod bodies;
 mod edits;
 mod find;

@@ -6,12 +6,12 @@
 
 use thiserror::Error;
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Cell, Digest, NavLinkId, NavLinkKind, Terrain};
+use wayfarer_engine::base::{Cell, Digest, NavLinkId, NavLinkKind, Terrain, Voxel};
 use wayfarer_engine::world::obstacles::ObstacleId;
 
 use crate::agent_type::{AgentType, Movement, TerrainSet};
 use crate::body::{BodyId, ROLES};
-use crate::edit::{CostAreaId, HandleChange, LinkId};
+use crate::edit::{AirLinkId, CostAreaId, HandleChange, LinkId};
 use crate::facade::{Handles, World};
 use crate::path::{Path, PathSubscription};
 use crate::planner::save::codec::{Source, Stored};
@@ -222,6 +222,13 @@ fn put_handles(handles: &Handles, bytes: &mut Vec<u8>) {
     for id in &handles.cost_areas {
         bytes.extend(id.0.to_le_bytes());
     }
+    bytes.extend(u64_of(handles.air_links.len()));
+    for (id, (cell, voxel)) in &handles.air_links {
+        bytes.extend(id.0.to_le_bytes());
+        [cell.x, cell.y, cell.z, voxel.x, voxel.y, voxel.z]
+            .iter()
+            .for_each(|at| bytes.extend(at.to_le_bytes()));
+    }
 }
 
 /// Reads the extras; `None` where something is out of range.
@@ -320,6 +327,14 @@ impl Reader<'_> {
             let id = CostAreaId(self.id()?);
             let is_new = handles.cost_areas.insert(id);
             (is_new && id.0 <= handles.next).then_some(())?;
+        }
+        for _ in 0..self.count(32)? {
+            let id = AirLinkId(self.id()?);
+            let (cell, Cell { x, y, z }) = (self.cell()?, self.cell()?);
+            let ends = (cell, Voxel::new(x, y, z));
+            let is_new = !handles.air_links.contains_key(&id);
+            (is_new && id.0 <= handles.next).then_some(())?;
+            handles.change(HandleChange::AirLink(id, ends, true));
         }
         Some(handles)
     }

@@ -14,8 +14,8 @@ use super::queries::floor_cell;
 use crate::agent_type::AgentTypeId;
 use crate::changes::WorldChanges;
 use crate::edit::{
-    CostArea, CostAreaId, Edit, EditError, EditKind, HandleChange, LinkId, NavLink, Solid, SolidId,
-    ThinWall,
+    AirLinkEnds, AirLinkId, CostArea, CostAreaId, Edit, EditError, EditKind, HandleChange, LinkId,
+    NavLink, Solid, SolidId, ThinWall,
 };
 use crate::goal::Area;
 use crate::request::RequestError;
@@ -28,6 +28,7 @@ pub(crate) struct Handles {
     /// The inverse of `links`.
     pub(crate) ids: BTreeMap<NavLinkId, LinkId>,
     pub(crate) cost_areas: BTreeSet<CostAreaId>,
+    pub(crate) air_links: BTreeMap<AirLinkId, AirLinkEnds>,
     /// The next id of each kind.
     pub(crate) next: u64,
 }
@@ -46,6 +47,11 @@ impl Handles {
         for link in links {
             handles.next += 1;
             handles.change(HandleChange::Link(LinkId(handles.next), link, true));
+        }
+        for link in engine.air_links() {
+            handles.next += 1;
+            let id = AirLinkId(handles.next);
+            handles.change(HandleChange::AirLink(id, (link.cell, link.voxel), true));
         }
         handles
     }
@@ -66,14 +72,20 @@ impl Handles {
             HandleChange::CostArea(id, false) => {
                 self.cost_areas.remove(&id);
             }
+            HandleChange::AirLink(id, ends, true) => {
+                self.air_links.insert(id, ends);
+            }
+            HandleChange::AirLink(id, _, false) => {
+                self.air_links.remove(&id);
+            }
         }
     }
 }
 
 /// A batch in the engine's units.
-struct Batch<'w> {
-    world: &'w World,
-    edits: Vec<engine::Edit>,
+pub(super) struct Batch<'w> {
+    pub(super) world: &'w World,
+    pub(super) edits: Vec<engine::Edit>,
     /// For each of them, the index of the edit it comes from.
     sources: Vec<usize>,
     /// What the batch does to the handles, in order.
@@ -82,6 +94,7 @@ struct Batch<'w> {
     links: BTreeMap<LinkId, Option<NavLinkId>>,
     link_keys: BTreeMap<NavLinkId, bool>,
     cost_areas: BTreeMap<CostAreaId, bool>,
+    pub(super) air_links: BTreeMap<AirLinkId, Option<AirLinkEnds>>,
     /// The last id given.
     last_id: u64,
 }
@@ -290,6 +303,7 @@ impl<'w> Batch<'w> {
             links: BTreeMap::new(),
             link_keys: BTreeMap::new(),
             cost_areas: BTreeMap::new(),
+            air_links: BTreeMap::new(),
             last_id: world.handles.next,
         }
     }
@@ -360,6 +374,8 @@ impl<'w> Batch<'w> {
                 self.ground(GroundEdit::RemoveCostModifier(CostModifierId(id.0)));
                 self.change(HandleChange::CostArea(*id, false));
             }
+            EditKind::AddAirLink(link) => self.add_air_link(edit, link)?,
+            EditKind::RemoveAirLink(id) => self.remove_air_link(edit, *id)?,
             EditKind::Restore { edits, handles } => {
                 self.edits.extend(edits.iter().cloned());
                 handles.iter().for_each(|change| self.change(*change));
@@ -372,7 +388,7 @@ impl<'w> Batch<'w> {
         self.edits.push(engine::Edit::Ground(edit));
     }
 
-    fn change(&mut self, change: HandleChange) {
+    pub(super) fn change(&mut self, change: HandleChange) {
         match change {
             HandleChange::Link(id, link, is_added) => {
                 self.links.insert(id, is_added.then_some(link));
@@ -381,11 +397,14 @@ impl<'w> Batch<'w> {
             HandleChange::CostArea(id, is_added) => {
                 self.cost_areas.insert(id, is_added);
             }
+            HandleChange::AirLink(id, ends, is_added) => {
+                self.air_links.insert(id, is_added.then_some(ends));
+            }
         }
         self.changes.push(change);
     }
 
-    fn take_id(&mut self) -> u64 {
+    pub(super) fn take_id(&mut self) -> u64 {
         self.last_id += 1;
         self.last_id
     }
@@ -458,7 +477,7 @@ impl<'w> Batch<'w> {
     }
 
     /// The floor of a position's column nearest in height.
-    fn floor(&self, edit: usize, at: Position) -> Result<Cell, EditError> {
+    pub(super) fn floor(&self, edit: usize, at: Position) -> Result<Cell, EditError> {
         let cell = self.world.frame.cell(at);
         let cell = cell.ok_or(EditError::BadArea {
             edit,
