@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         resumed.step()?;
     }
     println!("{:#?}", game.counts);
+    println!("requests answered: {}", game.counts.n_answers());
     println!("longest wait: {} ticks", game.planner.stats().max_wait);
     println!("resumed game the same: {}", resumed.digest == game.digest);
     Ok(())

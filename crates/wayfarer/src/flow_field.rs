@@ -1,6 +1,6 @@
 //! [`FlowField`]: the cheapest paths of many agents to one goal.
 
-use wayfarer_engine::base::{Cell, Column, Rect, RequestError as EngineError};
+use wayfarer_engine::base::{Budget, Cell, Column, Rect, RequestError as EngineError};
 use wayfarer_engine::search::ground;
 
 use crate::agent_type::AgentTypeId;
@@ -28,7 +28,8 @@ impl Extent {
 
 /// The cheapest paths from everywhere within an extent to the nearest part of a goal.
 ///
-/// It stays at the revision at which it was made or last [updated](FlowField::update).
+/// It stays at the revision at which it was made or last [updated](FlowField::update). Large ones are
+/// built in slices: [`World::begin_flow_field`].
 ///
 /// ```
 /// use wayfarer::prelude::*;
@@ -57,11 +58,41 @@ impl World {
     /// # Errors
     /// The type does not walk, the goal is a line of sight, or a number is out of range. A goal that
     /// is blocked is no error: the field is then empty.
+    pub fn flow_field(
+        &self,
+        agent_type: AgentTypeId,
+        goal: impl Into<Goal>,
+        extent: Extent,
+    ) -> Result<FlowField, RequestError> {
+        let mut flow = self.begin_flow_field(agent_type, goal, extent)?;
+        flow.advance(self, Budget::UNLIMITED);
+        Ok(flow)
+    }
+
+    /// As [`World::flow_field`], but nothing is built yet: [`FlowField::advance`] builds it in slices,
+    /// from the goal outward, over as many ticks as it takes.
+    ///
+    /// ```
+    /// use wayfarer::prelude::*;
+    ///
+    /// let map = b"type octile\nheight 1\nwidth 9\nmap\n.........\n";
+    /// let world = World::import("lane.map", map, Scale::UNIT)?;
+    /// let (unit, goal) = (Position::new(0.5, 0.5, 0.0), Position::new(8.5, 0.5, 0.0));
+    /// let mut flow = world.begin_flow_field(AgentTypeId::DEFAULT, goal, Extent::within(20.0))?;
+    /// assert!(!flow.advance(&world, Budget::expansions(5))); // this tick
+    /// assert_eq!(flow.cost(&world, unit), None); // not reached yet
+    /// assert!(flow.advance(&world, Budget::expansions(5))); // the next
+    /// assert_eq!(flow.cost(&world, unit), Some(8.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`World::flow_field`].
     #[expect(
         clippy::needless_pass_by_value,
         reason = "goal and extent are made for the call"
     )]
-    pub fn flow_field(
+    pub fn begin_flow_field(
         &self,
         agent_type: AgentTypeId,
         goal: impl Into<Goal>,
@@ -79,7 +110,7 @@ impl World {
         let goals = self.goal_cells(nav_graph, &goal.into())?;
         let area = self.extent_columns(&extent, &goals)?;
         Ok(FlowField {
-            engine: ground::FlowField::new(nav_graph, area, &goals),
+            engine: ground::FlowField::begin(nav_graph, area, &goals),
             agent_type,
         })
     }
@@ -175,6 +206,28 @@ impl FlowField {
         let nav_graph = world.engine().nav_graph(self.agent_type).ok()?;
         let cell = world.floor_cell(nav_graph, at)?;
         Some(world.frame().cost(self.engine.cost(cell)?))
+    }
+
+    /// Builds on, for at most `budget`, in which each cell counts as an expansion; true once the field
+    /// is complete. It is brought up to the world's revision first. Where it is not built yet, costs and
+    /// headings are `None`; what it tells is final.
+    pub fn advance(&mut self, world: &World, budget: Budget) -> bool {
+        self.update(world);
+        let Ok(nav_graph) = world.engine().nav_graph(self.agent_type) else {
+            return true;
+        };
+        let n_cells = usize::try_from(budget.expansions).unwrap_or(usize::MAX);
+        self.engine.advance(nav_graph, n_cells)
+    }
+
+    /// Cells whose steps were followed since the field was begun.
+    pub(crate) fn n_cells_built(&self) -> u64 {
+        self.engine.n_followed()
+    }
+
+    /// True unless [`FlowField::advance`] has more to build.
+    pub fn is_complete(&self) -> bool {
+        self.engine.is_complete()
     }
 
     /// Brings it up to the world's revision: what the edits since then affect is repaired.

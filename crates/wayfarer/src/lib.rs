@@ -62,7 +62,7 @@
 //! | ladders, doors, jumps | [`NavLink`], [`World::add_link`], [`Follower`] | `a_ladder` |
 //! | doors and keys | [`LinkState`], [`AgentType::keys`] | `a_locked_door` |
 //! | fly | [`World::add_air`], [`AgentType::FLIGHT`] | `a_flight_through_asteroids` |
-//! | walk and fly | [`AgentType::GROUND_AND_FLIGHT`], [`Path::traversal`] | `a_walker_that_flies` |
+//! | walk and fly | [`AgentType::GROUND_AND_FLIGHT`], [`World::add_air_link`] | `a_walker_that_flies` |
 //! | many agents | [`Planner`], [`Follower`] | `a_thousand_requests` |
 //! | many agents, one goal | [`World::flow_field`], [`FlowField`] | `forty_units_to_one_place` |
 //! | goals that are not points | [`Goal`], [`PartialPolicy`], [`PathRequest::previous`] | `goals_that_are_not_points` |
@@ -70,6 +70,7 @@
 //! | visibility | [`World::has_line_of_sight`], [`World::update_sensors`] | `sensors_on_a_battlefield` |
 //! | stay unseen | [`PathRequest::viewers`], [`World::path_exposure`] | `a_thief_keeps_out_of_sight` |
 //! | look inside, step by step | [`World::inspect`], [`inspect`] | |
+//! | steady ticks | [`TickBudget`], [`TickReport`], [`Planner::prepare`] | `skirmish` |
 //! | explain a missing path | [`World::explain`] | `why_not` |
 //! | save and load | [`World::save`], [`World::load`], [`Planner::save`] | `save_and_load` |
 //! | other threads | [`World::replica`], [`SearcherPool`] | `a_background_thread` |
@@ -101,6 +102,7 @@ mod searcher;
 mod sensor;
 mod session;
 mod snapshot;
+mod tick_budget;
 mod units;
 
 pub use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId, Movement, TerrainSet};
@@ -113,7 +115,8 @@ pub use crate::body::{
 };
 pub use crate::changes::{ChangeCursor, Lagged, WorldChanges};
 pub use crate::edit::{
-    CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId, ThinWall,
+    AirLink, AirLinkId, CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId,
+    ThinWall,
 };
 pub use crate::explanation::{BlockedStep, Explanation, UnblockOption};
 pub use crate::facade::{ImportError, ReachablePlace, World};
@@ -134,6 +137,7 @@ pub use crate::searcher::{Searcher, SearcherPool};
 pub use crate::sensor::{Mount, PathExposure, Sensor, SensorEvent, Viewer};
 pub use crate::session::PathSession;
 pub use crate::snapshot::LoadError;
+pub use crate::tick_budget::{TickBudget, TickReport};
 pub use crate::units::{Axes, BadNumber, Heading, Position, Scale};
 pub use wayfarer_engine::base::{Budget, LinkDirection, LinkState, NavLinkKind, Revision, Terrain};
 pub use wayfarer_engine::formats::tile_rules::{TileRules, TileTerrain};

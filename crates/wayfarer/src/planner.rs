@@ -12,7 +12,7 @@ mod validity;
 
 use std::collections::BTreeMap;
 
-use wayfarer_engine::base::{Budget, Revision};
+use wayfarer_engine::base::Budget;
 
 use crate::agent_type::AgentTypeId;
 use crate::facade::World;
@@ -23,6 +23,7 @@ use crate::request::{NoPath, PathRequest, RequestError};
 use crate::searcher::Searcher;
 use crate::units::Position;
 use entry::{Entry, State};
+use validity::Seen;
 
 pub use save::PlannerLoadError;
 
@@ -49,8 +50,8 @@ pub struct Planner {
     events: Vec<PlannerEvent>,
     /// Updates so far.
     tick: u64,
-    /// The revision of the world at the last update.
-    cursor: Option<Revision>,
+    /// What it saw of the world at the last update.
+    cursor: Option<Seen>,
     last_id: u64,
     stats: PlannerStats,
     /// Searchers that no search in progress holds.
@@ -217,9 +218,14 @@ impl Planner {
 
     /// Checks paths against the edits since the last update, then searches within the budget.
     pub fn update(&mut self, world: &World) {
+        self.update_within(world, Budget::UNLIMITED);
+    }
+
+    /// [`Planner::update`] with at most this budget, if it is less than the planner's own.
+    pub(crate) fn update_within(&mut self, world: &World, budget: Budget) {
         self.tick += 1;
         self.read_changes(world);
-        self.search(world);
+        self.search(world, budget.expansions);
     }
 
     /// Builds what searches over weighted ground need for an agent type, as [`Searcher::prepare`] does,

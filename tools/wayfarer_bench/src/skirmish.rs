@@ -4,12 +4,17 @@
 //! every tick each unit is checked against an independent disc test (`discs`).
 
 mod discs;
+#[path = "../../../crates/wayfarer/examples/skirmish/game.rs"]
 mod game;
+#[path = "../../../crates/wayfarer/examples/skirmish/map.rs"]
 mod map;
+#[path = "../../../crates/wayfarer/examples/skirmish/orders.rs"]
 mod orders;
+#[path = "../../../crates/wayfarer/examples/skirmish/save.rs"]
 mod save;
 #[cfg(test)]
 mod tests;
+#[path = "../../../crates/wayfarer/examples/skirmish/units.rs"]
 mod units;
 
 use serde::Serialize;
@@ -19,7 +24,7 @@ use wayfarer_measure::statistics::{mean, percentile};
 use crate::error::BenchError;
 use crate::report::{Benchmark, CommandLine, Faults, Figures, Progress};
 use crate::table::table;
-use game::{Game, PLANNER_BUDGET};
+use game::{Game, PLANNER_BUDGET, TICK_BUDGET};
 use save::SavedGame;
 
 /// Ticks that no request may wait longer than.
@@ -60,6 +65,19 @@ pub struct Parts {
     pub sensors: TickTimes,
 }
 
+/// Where the time of a tick went.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct TickRow {
+    /// Its number, from 1.
+    pub tick: usize,
+    /// Milliseconds of edits, planner and flow fields, moves, sensors.
+    pub ms: [f64; 4],
+    /// Work of planner, flow fields and sensors, in expansions.
+    pub work: [u64; 3],
+    /// Paths found, repaired or failed.
+    pub paths: u32,
+}
+
 /// A game measured.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SkirmishFigures {
@@ -67,12 +85,16 @@ pub struct SkirmishFigures {
     pub tick_ms: TickTimes,
     /// Their parts.
     pub parts: Parts,
+    /// The first tick and the longest ones, longest first.
+    pub longest: Vec<TickRow>,
     /// Times that a unit was inside something at the end of a tick.
     pub inside: usize,
     /// The most ticks that a request waited for its answer.
     pub max_wait_ticks: u64,
-    /// Ticks in which the planner expanded more than its budget and a tenth.
+    /// Ticks in which the planner, or all together, did more than their budget and a tenth.
     pub over_budget: usize,
+    /// The most ticks that a sensor lagged behind.
+    pub sensor_lag_ticks: usize,
     /// True if the game that was saved in the middle and loaded went on with equal digests.
     pub resumed_equal: bool,
     /// Solids placed and destroyed.
@@ -143,6 +165,9 @@ struct Run {
     digests: Vec<u64>,
     inside: usize,
     over_budget: usize,
+    max_lag: usize,
+    /// Work and paths of each tick.
+    rows: Vec<([u64; 3], u32)>,
     faults: Faults,
 }
 
@@ -153,6 +178,7 @@ impl Run {
         for _ in 0..n_ticks {
             let mut add =
                 |part: usize, nanoseconds: f64| self.times.0[part].push(nanoseconds / 1e6);
+            let n_before = game.counts.n_answers();
             let (edited, time) = timer.time_of_all(|| game.edit());
             add(0, time);
             edited.map_err(failed)?;
@@ -165,6 +191,9 @@ impl Run {
             let ((), time) = timer.time_of_all(|| game.sense());
             add(3, time);
             self.digests.push(game.digest);
+            let report = game.budget.report();
+            let work = [report.planner, report.flow_fields, report.sensors];
+            self.rows.push((work, game.counts.n_answers() - n_before));
             self.check(game);
         }
         Ok(())
@@ -179,13 +208,38 @@ impl Run {
                 self.faults.push(fault);
             }
         }
-        let expansions = game.planner.stats().expansions;
-        if expansions > PLANNER_BUDGET + PLANNER_BUDGET / 10 {
-            self.over_budget += 1;
-            let tick = game.tick;
-            let fault = format!("tick {tick}: {expansions} of {PLANNER_BUDGET} expansions");
-            self.faults.push(fault);
+        let report = game.budget.report();
+        self.max_lag = self.max_lag.max(report.sensor_lag);
+        for (work, budget) in [
+            (report.planner, PLANNER_BUDGET),
+            (report.total(), TICK_BUDGET),
+        ] {
+            if work > budget + budget / 10 {
+                self.over_budget += 1;
+                let tick = game.tick;
+                let fault = format!("tick {tick}: {work} of {budget} expansions");
+                self.faults.push(fault);
+            }
         }
+    }
+
+    /// The first tick and the longest nine, longest first.
+    fn longest(&self) -> Vec<TickRow> {
+        let rows = self.rows.iter().enumerate();
+        let row = |(tick, &(work, paths)): (usize, &([u64; 3], u32))| TickRow {
+            tick: tick + 1,
+            ms: std::array::from_fn(|part| self.times.0[part][tick]),
+            work,
+            paths,
+        };
+        let mut rows: Vec<TickRow> = rows.map(row).collect();
+        let total = |row: &TickRow| row.ms.iter().sum::<f64>();
+        rows.sort_by(|a, b| total(b).total_cmp(&total(a)));
+        let first = rows.iter().position(|row| row.tick == 1);
+        let first = first.filter(|at| *at > 9).map(|at| rows[at]);
+        rows.truncate(9);
+        rows.extend(first);
+        rows
     }
 
     fn figures(mut self, game: &Game, resumed_equal: bool) -> SkirmishFigures {
@@ -198,6 +252,7 @@ impl Run {
             self.faults.push("the resumed game differs");
         }
         let counts = game.counts;
+        let longest = self.longest();
         let [edits, planner, moves, sensors] = &self.times.0;
         let whole = (0..edits.len()).map(|tick| self.times.0.iter().map(|part| part[tick]).sum());
         SkirmishFigures {
@@ -208,9 +263,11 @@ impl Run {
                 moves: TickTimes::of(moves.clone()),
                 sensors: TickTimes::of(sensors.clone()),
             },
+            longest,
             inside: self.inside,
             max_wait_ticks,
             over_budget: self.over_budget,
+            sensor_lag_ticks: self.max_lag,
             resumed_equal,
             solids: [counts.n_placed, counts.n_destroyed],
             paths: [
@@ -268,12 +325,24 @@ impl Figures for SkirmishFigures {
             ("moves", self.parts.moves),
             ("sensors", self.parts.sensors),
         ];
-        table!((name, times) in &rows;
+        let parts = table!((name, times) in &rows;
             "part" => *name,
             "mean ms" => times.mean,
             "p99 ms" => times.p99,
             "max ms" => times.max,
-        )
+        );
+        let longest = table!(row in &self.longest;
+            "tick" => row.tick,
+            "edits ms" => row.ms[0],
+            "planner" => row.ms[1],
+            "moves" => row.ms[2],
+            "sensors" => row.ms[3],
+            "expansions" => row.work[0],
+            "flow cells" => row.work[1],
+            "sensor work" => row.work[2],
+            "paths" => row.paths,
+        );
+        format!("{parts}\n{longest}")
     }
 
     fn faults(&self) -> Vec<String> {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use wayfarer::prelude::*;
-use wayfarer::{LinkId, LinkState, NavLinkKind, Planner, PlannerOptions, RequestId};
+use wayfarer::{LinkId, LinkState, NavLinkKind, Planner, PlannerOptions, RequestId, TickBudget};
 
 use crate::skirmish::map::{Map, Rng, SIDE, middle};
 use crate::skirmish::units::{Duty, Kind, Unit, build_world};
@@ -11,7 +11,9 @@ use crate::skirmish::units::{Duty, Kind, Unit, build_world};
 /// Solids that stand at the same time; the oldest is destroyed when there are more.
 const MAX_SOLIDS: usize = 60;
 /// The work of the planner in a tick.
-pub(crate) const PLANNER_BUDGET: u64 = 32_000;
+pub(crate) const PLANNER_BUDGET: u64 = 24_000;
+/// The work of planner, flow fields and sensors in a tick.
+pub(crate) const TICK_BUDGET: u64 = 48_000;
 
 /// A box of whole tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,6 +43,9 @@ pub(crate) struct Game {
     pub(crate) doors: Vec<(LinkId, bool)>,
     /// The last group of each team.
     pub(crate) groups: Vec<Option<Group>>,
+    /// The next one, whose flow field is being built.
+    pub(crate) ordered: Vec<Option<Group>>,
+    pub(crate) budget: TickBudget,
     pub(crate) types: [AgentTypeId; 4],
     pub(crate) rng: Rng,
     pub(crate) tick: u64,
@@ -61,6 +66,13 @@ pub(crate) struct Counts {
     pub(crate) n_seen: u32,
     pub(crate) n_goals: u32,
     pub(crate) n_group_orders: u32,
+}
+
+impl Counts {
+    /// Requests answered so far.
+    pub(crate) const fn n_answers(&self) -> u32 {
+        self.n_found + self.n_repaired + self.n_failed
+    }
 }
 
 impl Game {
@@ -84,6 +96,8 @@ impl Game {
             units: Vec::new(),
             solids: Vec::new(),
             groups: vec![None, None],
+            ordered: vec![None, None],
+            budget: TickBudget::new(TICK_BUDGET),
             types,
             rng: Rng::new(seed + 4),
             tick: 0,
@@ -98,6 +112,11 @@ impl Game {
             let id = game.request(kind, at);
             let unit = Unit::new(&mut game.world, (kind, team), at, Duty::Request(id))?;
             game.units.push(unit);
+        }
+        // While the map loads: no tick pays for it.
+        for agent_type in types {
+            let budget = Budget::UNLIMITED;
+            game.planner.prepare(&game.world, agent_type, budget)?;
         }
         Ok(game)
     }
@@ -138,6 +157,7 @@ impl Game {
     /// Part 1: solids are placed and destroyed, doors open and close.
     pub(crate) fn edit(&mut self) -> Result<(), Box<dyn Error>> {
         self.tick += 1;
+        self.budget.begin();
         // 20 a second.
         if !self.tick.is_multiple_of(3) {
             self.place_solid()?;

@@ -12,13 +12,15 @@ use crate::skirmish::units::{Duty, Kind, sight_cone};
 const GROUP: usize = 40;
 /// Ticks from one group order of a team to the next.
 const GROUP_PERIOD: u64 = 450;
+/// Ticks from an order until the group marches.
+const BUILD_TICKS: u64 = 6;
 /// How far flow fields reach: over the whole map.
 pub(crate) const REACH: Extent = Extent::within(256.0);
 
 impl Game {
     /// Part 2: the planner searches, flow fields follow the edits, groups get orders.
     pub(crate) fn plan(&mut self) -> Result<(), Box<dyn Error>> {
-        self.planner.update(&self.world);
+        self.budget.update_planner(&mut self.planner, &self.world);
         for event in self.planner.take_events() {
             let (id, code) = match event {
                 PlannerEvent::Found { id } => (id, &mut self.counts.n_found),
@@ -37,25 +39,43 @@ impl Game {
                 self.planner.retarget(id, goal);
             }
         }
-        for group in self.groups.iter_mut().flatten() {
-            group.flow.update(&self.world);
+        let groups = self.groups.iter_mut().chain(&mut self.ordered);
+        for group in groups.flatten() {
+            self.budget.advance_flow_field(&mut group.flow, &self.world);
         }
         for team in 0..2_u8 {
-            if self.tick % GROUP_PERIOD == 30 + 200 * u64::from(team) {
+            let first = 30 + 200 * u64::from(team);
+            if self.tick % GROUP_PERIOD == first {
                 self.order_group(team)?;
+            }
+            if self.tick % GROUP_PERIOD == first + BUILD_TICKS {
+                self.send_group(team);
             }
         }
         Ok(())
     }
 
-    /// Sends 40 soldiers of a team to a square by a flow field.
+    /// Orders soldiers of a team to a square: their flow field is built in the ticks to come.
     fn order_group(&mut self, team: u8) -> Result<(), Box<dyn Error>> {
         let kind = Kind::Soldier;
         let center = kind.place(&self.world, &self.types, &mut self.rng);
         let goal = Goal::Area(Area::disc(center, 6.0));
         let agent_type = self.types[kind as usize];
-        let flow = self.world.flow_field(agent_type, goal.clone(), REACH)?;
+        let flow = self
+            .world
+            .begin_flow_field(agent_type, goal.clone(), REACH)?;
+        self.ordered[usize::from(team)] = Some(Group { goal, flow });
+        Ok(())
+    }
+
+    /// Sends 40 soldiers of a team along the flow field that was ordered.
+    fn send_group(&mut self, team: u8) {
         let index = usize::from(team);
+        let Some(Group { goal, mut flow }) = self.ordered[index].take() else {
+            return;
+        };
+        flow.advance(&self.world, Budget::UNLIMITED);
+        let kind = Kind::Soldier;
         let mut n_free = GROUP;
         for unit in &mut self.units {
             let is_old = matches!(unit.duty, Duty::Group(old, _) if old == index);
@@ -73,7 +93,6 @@ impl Game {
         }
         self.groups[index] = Some(Group { goal, flow });
         self.counts.n_group_orders += 1;
-        Ok(())
     }
 
     /// Part 3: every unit moves toward its next point.
@@ -127,7 +146,7 @@ impl Game {
 
     /// Part 4: the sensors report enemies that came into sight.
     pub(crate) fn sense(&mut self) {
-        let events = self.world.update_sensors();
+        let events = self.budget.update_sensors(&mut self.world);
         let mut digest = self.digest;
         let mut add = |number: u64| digest = (digest ^ number).wrapping_mul(0x100_0000_01b3);
         for event in events {

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use wayfarer::prelude::*;
-use wayfarer::{LinkId, Planner};
+use wayfarer::{LinkId, Planner, RequestError, TickBudget};
 
 use crate::skirmish::game::{Block, Counts, Game, Group};
 use crate::skirmish::map::{Map, Rng};
@@ -21,6 +21,8 @@ pub(crate) struct SavedGame {
     doors: Vec<(LinkId, bool)>,
     /// The goals of the groups.
     groups: Vec<Option<Goal>>,
+    ordered: Vec<Option<Goal>>,
+    budget: TickBudget,
     types: [AgentTypeId; 4],
     rng: Rng,
     tick: u64,
@@ -29,10 +31,8 @@ pub(crate) struct SavedGame {
 }
 
 impl Game {
-    /// Saves the game. The planner reads the moves of the tick first: a loaded world does not log what
-    /// happened before, and a planner that lags checks every path anew.
-    pub(crate) fn save(&mut self) -> SavedGame {
-        self.planner.update(&self.world);
+    /// Saves the game, at any moment between the parts of a tick.
+    pub(crate) fn save(&self) -> SavedGame {
         let goal = |group: &Option<Group>| group.as_ref().map(|group| group.goal.clone());
         SavedGame {
             world: self.world.save(),
@@ -42,6 +42,8 @@ impl Game {
             solids: self.solids.clone(),
             doors: self.doors.clone(),
             groups: self.groups.iter().map(goal).collect(),
+            ordered: self.ordered.iter().map(goal).collect(),
+            budget: self.budget,
             types: self.types,
             rng: self.rng.clone(),
             tick: self.tick,
@@ -53,18 +55,22 @@ impl Game {
     /// A saved game. Flow fields are not saved: made anew, they are equal.
     pub(crate) fn load(saved: SavedGame) -> Result<Self, Box<dyn Error>> {
         let world = World::load(&saved.world)?;
-        let planner = Planner::load(&saved.planner, &world)?;
-        let soldier = saved.types[Kind::Soldier as usize];
-        let mut groups = Vec::new();
-        for goal in saved.groups {
-            groups.push(match goal {
-                Some(goal) => {
-                    let flow = world.flow_field(soldier, goal.clone(), REACH)?;
-                    Some(Group { goal, flow })
-                }
-                None => None,
-            });
+        let mut planner = Planner::load(&saved.planner, &world)?;
+        for agent_type in saved.types {
+            planner.prepare(&world, agent_type, Budget::UNLIMITED)?;
         }
+        let soldier = saved.types[Kind::Soldier as usize];
+        let group = |goal: Option<Goal>| {
+            let group = goal.map(|goal| {
+                let flow = world.flow_field(soldier, goal.clone(), REACH)?;
+                Ok::<_, RequestError>(Group { goal, flow })
+            });
+            group.transpose()
+        };
+        let groups = saved.groups.into_iter().map(group);
+        let groups = groups.collect::<Result<_, _>>()?;
+        let ordered = saved.ordered.into_iter().map(group);
+        let ordered = ordered.collect::<Result<_, _>>()?;
         Ok(Self {
             world,
             planner,
@@ -73,6 +79,8 @@ impl Game {
             solids: saved.solids,
             doors: saved.doors,
             groups,
+            ordered,
+            budget: saved.budget,
             types: saved.types,
             rng: saved.rng,
             tick: saved.tick,

@@ -6,7 +6,7 @@ use wayfarer_engine::world::bodies::Contacts;
 
 use super::World;
 use crate::agent_type::AgentTypeId;
-use crate::request::{Method, NoPath, PathRequest, RequestError};
+use crate::request::{Method, NoPath, PartialPolicy, PathRequest, RequestError};
 use crate::searcher::Searcher;
 use crate::units::Position;
 
@@ -60,9 +60,12 @@ impl World {
             return path.map(|path| path.cost());
         };
         let outcome = distance.map_err(|error| self.request_error(&request, &error))?;
+        let is_exhaustive =
+            request.budget == Budget::UNLIMITED && request.partial == PartialPolicy::Never;
         match outcome {
             Some(cost) => Ok(self.frame.cost(cost)),
-            // Why there is none, the search itself says.
+            None if is_exhaustive => Err(NoPath::Unreachable),
+            // Why there is none, or how far a partial path leads, the search itself says.
             None => self
                 .find_converted(searcher, &request, &converted)
                 .map(|path| path.cost()),

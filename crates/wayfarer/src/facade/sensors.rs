@@ -57,8 +57,20 @@ impl World {
     /// Updates every sensor, once per tick after all moves, and returns what changed, by sensor and
     /// body.
     pub fn update_sensors(&mut self) -> Vec<SensorEvent> {
+        self.update_sensors_within(0, u64::MAX).0
+    }
+
+    /// Updates groups of sensors from `first` on within a budget; also returns how many groups were
+    /// done, how many there are, and the work.
+    pub(crate) fn update_sensors_within(
+        &mut self,
+        first: usize,
+        budget: u64,
+    ) -> (Vec<SensorEvent>, (usize, usize, u64)) {
         let mut events = Vec::new();
-        self.engine.update_sensors(&mut events);
+        let n_groups = self.engine.n_sensor_groups();
+        let engine = &mut self.engine;
+        let (n_done, work) = engine.update_sensors_within(first, budget, &mut events);
         let event = |event: &bodies::SensorEvent| {
             let (sensor, body) = (event.sensor, event.body);
             match event.kind {
@@ -67,7 +79,8 @@ impl World {
                 SensorEventKind::Stay => None,
             }
         };
-        events.iter().filter_map(event).collect()
+        let events = events.iter().filter_map(event).collect();
+        (events, (n_done, n_groups, work))
     }
 
     /// The bodies that a sensor detected in the last update, by id.

@@ -1,6 +1,6 @@
 //! Saved planners.
 //!
-//! Layout: `WFPLAN02`; the state; its FNV-1a digest, 8 bytes, little-endian. A search in progress is
+//! Layout: `WFPLAN03`; the state; its FNV-1a digest, 8 bytes, little-endian. A search in progress is
 //! saved as its request and its expansions: loading runs it again up to there, which gives the same
 //! state, since slices do not change a search.
 
@@ -14,6 +14,7 @@ use wayfarer_engine::base::{Budget, Cost, Digest, SectorId};
 
 use super::entry::{Entry, Run, SearchInProgress, State};
 use super::schedule::MAX_PAUSED;
+use super::validity::Seen;
 use super::{Planner, PlannerEvent, PlannerOptions, PlannerStats, RequestId};
 use crate::facade::World;
 use crate::follower::Follower;
@@ -21,7 +22,7 @@ use crate::path::Path;
 use crate::request::{NoPath, PathRequest};
 use codec::{Source, Stored};
 
-const MAGIC: &[u8; 8] = b"WFPLAN02";
+const MAGIC: &[u8; 8] = b"WFPLAN03";
 /// The most updates and requests of a planner: later ones must not overflow.
 const MAX_COUNT: u64 = 1 << 63;
 
@@ -36,7 +37,8 @@ pub struct PlannerLoadError {
 type StoredEvent = (u8, (RequestId, (crate::units::Position, Option<Path>)));
 
 impl Planner {
-    /// Saves the planner for [`Planner::load`], with the events not yet taken.
+    /// Saves the planner for [`Planner::load`], with the events not yet taken, at any moment. If the
+    /// ground was edited since the last update, searches under way start again when it is loaded.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         self.options.put(&mut bytes);
@@ -74,7 +76,7 @@ impl Planner {
             return Err(error("the digest does not match"));
         }
         let rest = content.strip_prefix(MAGIC.as_slice());
-        let rest = rest.ok_or(error("the first bytes are not `WFPLAN02`"))?;
+        let rest = rest.ok_or(error("the first bytes are not `WFPLAN03`"))?;
         let mut source = Source { rest, world };
         let planner = take_planner(&mut source);
         match (planner, source.rest) {
@@ -239,6 +241,24 @@ impl Stored for RequestId {
 
     fn take(source: &mut Source<'_>) -> Option<Self> {
         u64::take(source).map(Self)
+    }
+}
+
+impl Stored for Seen {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        (self.ground, self.air).put(bytes);
+        (self.planar, self.air_links).put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let (ground, air) = Stored::take(source)?;
+        let (planar, air_links) = Stored::take(source)?;
+        Some(Self {
+            ground,
+            air,
+            planar,
+            air_links,
+        })
     }
 }
 

@@ -1,13 +1,14 @@
 //! Searches within the budget of an update.
 //!
-//! Requests take turns, by priority, waiting time and id. A turn is a sixteenth of the budget, so
-//! that one long search does not hold up the others; what is left after every request had a turn
-//! is shared out again. The turns of a wave run in parallel. How many expansions each may use is
+//! Requests take turns, by priority, waiting time and id. A turn is a quarter of the budget, so that
+//! one long search does not hold up the others, and most searches end in one: a search that pauses
+//! keeps its searcher, and the next needs another one, whose caches are colder. What is left after
+//! every request had a turn is shared out again. The turns of a wave run in parallel. How many expansions each may use is
 //! fixed before the wave starts, so that no result depends on the number of threads, and their sum
-//! never exceeds the budget.
+//! never exceeds the budget. The waypoints of the paths found take from what is left, too.
 //!
-//! A search that does not finish pauses and goes on in the next update, unless an edit of what it
-//! searches makes it start again. It then gets twice the turn, at last the whole budget of an update.
+//! A search that does not finish pauses and goes on in the next update, unless an edit of what it has
+//! seen makes it start again. It then gets twice the turn, at last the whole budget of an update.
 
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
@@ -19,12 +20,13 @@ use wayfarer_engine::search::kernel::run_batch_with;
 use super::entry::{Entry, SearchInProgress, State};
 use super::{Planner, PlannerEvent, RequestId};
 use crate::facade::World;
+use crate::goal::Goal;
 use crate::path::Path;
 use crate::request::{Method, NoPath, PartialPolicy, PartialReason, PathRequest};
 use crate::searcher::Searcher;
 
 /// Turns of equal size in the budget of an update; most turns of a wave.
-const N_TURNS: u64 = 16;
+const N_TURNS: u64 = 4;
 /// Most searches that pause between two updates: each holds a searcher.
 pub(super) const MAX_PAUSED: usize = 16;
 /// Updates of waiting that count as one level of priority.
@@ -58,10 +60,9 @@ enum TurnResult {
 }
 
 impl Planner {
-    /// Runs turns until no request waits or the budget is used up.
-    pub(super) fn search(&mut self, world: &World) {
-        let all = self.options.budget.expansions;
-        let mut left = all;
+    /// Runs turns until no request waits or the budget, at most `limit`, is used up.
+    pub(super) fn search(&mut self, world: &World, limit: u64) {
+        let mut left = self.options.budget.expansions.min(limit);
         self.restart_stale(world);
         let mut order = self.order();
         let mut n_used = 0;
@@ -71,8 +72,8 @@ impl Planner {
             while left > 0 && !rest.is_empty() {
                 let (n_taken, turns) = self.wave(rest, left);
                 rest = &rest[n_taken..];
-                let used = self.run(world, turns);
-                (n_used, left) = (n_used + used, left.saturating_sub(used));
+                let (used, pulled) = self.run(world, turns);
+                (n_used, left) = (n_used + used, left.saturating_sub(used + pulled));
             }
             order.retain(|id| self.entries[id].is_waiting());
             if left == before {
@@ -98,11 +99,11 @@ impl Planner {
         keys.into_iter().map(|(_, _, id)| id).collect()
     }
 
-    /// Starts searches again whose world has changed.
+    /// Starts searches again that have seen what an edit changed.
     fn restart_stale(&mut self, world: &World) {
         let all = self.options.budget.expansions;
         for (&id, entry) in &mut self.entries {
-            let is_stale = |search: &mut SearchInProgress| search.session.is_stale(world.engine());
+            let is_stale = |search: &mut SearchInProgress| !search.session.catch_up(world.engine());
             if let Some(search) = entry.search.take_if(is_stale) {
                 entry.restart(search.session.work(), all);
                 self.searchers.push(search.into_searcher());
@@ -157,8 +158,9 @@ impl Planner {
         (n_taken, turns)
     }
 
-    /// Runs the turns of a wave and takes their results in order; returns the expansions used.
-    fn run(&mut self, world: &World, turns: Vec<Turn>) -> u64 {
+    /// Runs the turns of a wave and takes their results in order; returns the expansions used, and what
+    /// the waypoints of the paths count.
+    fn run(&mut self, world: &World, turns: Vec<Turn>) -> (u64, u64) {
         let n_threads = self.options.n_threads.min(turns.len()).max(1);
         let turns: Vec<Mutex<Option<Turn>>> = turns
             .into_iter()
@@ -172,10 +174,14 @@ impl Planner {
         self.searchers = searchers
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let answers = answers.into_iter().flatten();
-        answers
-            .map(|(id, answer)| self.take_answer(world, id, answer))
-            .sum()
+        let (mut used, mut pulled) = (0, 0);
+        for (id, answer) in answers.into_iter().flatten() {
+            if let TurnResult::Done(Ok(path)) = &answer.result {
+                pulled += string_pulling(path);
+            }
+            used += self.take_answer(world, id, answer);
+        }
+        (used, pulled)
     }
 
     /// Takes over the result of a turn; returns the expansions used.
@@ -236,9 +242,17 @@ impl Planner {
                     .extend(search.map(SearchInProgress::into_searcher));
             }
         }
-        self.searchers
-            .truncate(self.options.n_threads.max(MAX_PAUSED / 4));
+        // The last ones are the warmest.
+        let n_kept = self.options.n_threads.max(MAX_PAUSED / 4);
+        let n_cold = self.searchers.len().saturating_sub(n_kept);
+        self.searchers.drain(..n_cold);
     }
+}
+
+/// What the waypoints of a path count besides the search: an expansion for every cell.
+fn string_pulling(path: &Path) -> u64 {
+    let walk = path.engine().as_ground_path();
+    walk.map_or(0, |walk| walk.cells.len() as u64)
 }
 
 /// The usual turn.
@@ -351,6 +365,14 @@ impl Turn {
         Answer { used, result }
     }
 
+    /// True if no search is needed to know that there is no path.
+    fn is_disconnected(&self, world: &World) -> bool {
+        let Goal::Position(to) = self.request.to else {
+            return false;
+        };
+        world.is_connected(self.request.agent_type, self.request.from, to) == Some(false)
+    }
+
     /// Repairs a path if the agent is in one of its cells and the turn suffices.
     fn repair(&self, world: &World, searcher: &mut Searcher, broken: &Path) -> Answer {
         let replan = |used| Answer {
@@ -374,8 +396,16 @@ impl Turn {
                 used: path.expansions().clamp(1, all),
                 result: TurnResult::Done(Ok(path)),
             },
+            Ok(path) => replan(path.expansions().clamp(1, all)),
+            Err(NoPath::OutOfBudget { best: Some(best) }) => {
+                replan(best.expansions().clamp(1, all))
+            }
+            Err(NoPath::Unreachable) if self.is_disconnected(world) => Answer {
+                used: 1,
+                result: TurnResult::Done(Err(NoPath::Unreachable)),
+            },
             // How much it used is not known.
-            Ok(_) | Err(NoPath::OutOfBudget { .. } | NoPath::Unreachable) => replan(all),
+            Err(NoPath::OutOfBudget { best: None } | NoPath::Unreachable) => replan(all),
             Err(reason) => Answer {
                 used: 1,
                 result: TurnResult::Done(Err(reason)),

@@ -4,8 +4,8 @@ use wayfarer_engine as engine;
 use wayfarer_engine::base::{Cell, GroundEdit};
 
 use super::*;
+use crate::RequestError;
 use crate::prelude::*;
-use crate::{ChangeCursor, RequestError};
 
 fn world(rows: &[&str]) -> World {
     let (width, height) = (rows[0].len(), rows.len());
@@ -242,13 +242,11 @@ fn rule_6_a_planner_that_lags_checks_every_path() {
         planner.request(PathRequest::new(from, to))
     });
     update(&mut planner, &world);
+    let mut cursor = world.change_cursor();
     block(&mut world, &[(50, 0)]);
     for x in 0..70 {
         block(&mut world, &[(x % 60, 2)]);
     }
-    let mut cursor = ChangeCursor {
-        revision: planner.cursor.unwrap(),
-    };
     assert!(world.poll_changes(&mut cursor).is_err());
     let events = update(&mut planner, &world);
     let all: Vec<_> = events.iter().map(PlannerEvent::id).collect();

@@ -1,41 +1,63 @@
 //! Which paths an edit invalidated: only what lies ahead of the agent, only where something changed.
 //!
 //! A ground path is checked twice: its cells, which the search found, step by step and sector by
-//! sector, and the straight lines that the agent's body follows. The sectors of the change sets and
-//! the ring around them, which the radius of a body may reach, decide what is checked; a planner
-//! that lags behind the log checks everything.
+//! sector, and the straight lines that the agent's body follows. The columns of the change sets, and
+//! those around them that the radius of a body may reach, decide what is checked; a planner that lags
+//! behind the log checks everything.
 
 use wayfarer_engine::PathLeg;
-use wayfarer_engine::base::{Cell, Column, Fixed, Point2, Rect, SectorId};
+use wayfarer_engine::base::{BatchDigest, Cell, Column, Fixed, Point2, Rect, Revision, SectorId};
 use wayfarer_engine::search::air::string_pull;
-use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
+use wayfarer_engine::search::ground::{GroundPath, NavGraph, changed_columns, is_clear_for_body};
 
 use super::entry::{Entry, State, run_cost};
 use super::{Planner, PlannerEvent};
-use crate::changes::WorldChanges;
 use crate::facade::World;
 use crate::path::{PathStatus, Traversal};
 use crate::units::Position;
 
+/// What the planner has seen of a world: the revision of each domain that paths lead through, so that
+/// bodies that only move are no change. A loaded world has these revisions, but no log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Seen {
+    pub(super) ground: Revision,
+    pub(super) air: Option<Revision>,
+    /// Of the whole world, if it has obstacles on the plane: they follow bodies.
+    pub(super) planar: Option<Revision>,
+    pub(super) air_links: u64,
+}
+
+impl Seen {
+    pub(super) fn of(world: &World) -> Self {
+        let engine = world.engine();
+        Self {
+            ground: engine.ground().revision(),
+            air: engine.air().map(|air| air.revision()),
+            planar: engine.obstacles().map(|_| world.revision()),
+            air_links: BatchDigest::of(engine.air_links()),
+        }
+    }
+}
+
 /// Where the world changed since the last update.
 struct Changed {
-    /// Sectors whose ground changed and those around them, sorted; `None` for everywhere.
-    sectors: Option<Vec<SectorId>>,
+    /// Columns of the ground that changed; `None` for everywhere.
+    columns: Option<Vec<Rect>>,
     /// True if something other than the ground changed that paths lead through.
     others: bool,
 }
 
+/// More changed rectangles than this are joined to one.
+const MAX_RECTS: usize = 64;
+
 impl Planner {
     /// Invalidates the paths that the edits since the last update block ahead of their agents.
     pub(super) fn read_changes(&mut self, world: &World) {
-        let Some(since) = self.cursor.replace(world.revision()) else {
+        let now = Seen::of(world);
+        let Some(seen) = self.cursor.replace(now).filter(|seen| *seen != now) else {
             return;
         };
-        if since == world.revision() {
-            return;
-        }
-        let changes = world.changes_since(since);
-        let changed = changes.map_or(Changed::EVERYTHING, |changes| Changed::new(&changes));
+        let changed = Changed::since(world, seen, now);
         for (&id, entry) in &mut self.entries {
             let Some(at) = changed.invalid_at(world, entry) else {
                 continue;
@@ -56,51 +78,57 @@ impl Planner {
 }
 
 impl Changed {
-    const EVERYTHING: Self = Self {
-        sectors: None,
-        others: true,
-    };
-
-    fn new(changes: &[WorldChanges]) -> Self {
-        let mut sectors = Vec::new();
-        let mut others = false;
-        for set in changes.iter().map(|changes| &changes.engine) {
-            let ground = set.ground.iter();
-            for dirty in ground.flat_map(|ground| &ground.changes.dirty_sectors) {
-                let SectorId { x, y } = dirty.sector;
-                let around = |at: i32| at.saturating_sub(1)..=at.saturating_add(1);
-                sectors.extend(around(y).flat_map(|y| around(x).map(move |x| SectorId::new(x, y))));
-            }
-            others |= set.air.is_some()
-                || !set.obstacles.is_empty()
-                || !set.air_links.is_empty()
-                || !set.bodies.is_empty();
+    fn since(world: &World, seen: Seen, now: Seen) -> Self {
+        let log = world.engine().ground_log().since(seen.ground);
+        let Some(sets) = log.filter(|_| seen.ground != now.ground) else {
+            let is_same = seen.ground == now.ground;
+            return Self {
+                columns: is_same.then(Vec::new),
+                others: !is_same || Self::is_changed_elsewhere(seen, now),
+            };
+        };
+        let differences = sets.flat_map(|set| &set.differences);
+        let mut columns: Vec<Rect> = differences.flat_map(changed_columns).flatten().collect();
+        if columns.len() > MAX_RECTS {
+            let joined = columns.iter().fold(Rect::EMPTY, |joined, rect| {
+                joined.including(rect.low).including(rect.high)
+            });
+            columns = vec![joined];
         }
-        sectors.sort_unstable();
-        sectors.dedup();
         Self {
-            sectors: Some(sectors),
-            others,
+            columns: Some(columns),
+            others: Self::is_changed_elsewhere(seen, now),
         }
+    }
+
+    fn is_changed_elsewhere(seen: Seen, now: Seen) -> bool {
+        let elsewhere = |seen: Seen| (seen.air, seen.planar, seen.air_links);
+        elsewhere(seen) != elsewhere(now)
     }
 
     fn is_empty(&self) -> bool {
-        !self.others && self.sectors.as_ref().is_some_and(Vec::is_empty)
+        !self.others && self.columns.as_ref().is_some_and(Vec::is_empty)
     }
 
-    fn contains(&self, sector: SectorId) -> bool {
-        let sectors = self.sectors.as_ref();
-        sectors.is_none_or(|sectors| sectors.binary_search(&sector).is_ok())
-    }
-
-    fn overlaps(&self, a: Column, b: Column) -> bool {
-        let Rect { low, high } = Rect::around(a, b);
-        let (low, high) = (SectorId::from_column(low), SectorId::from_column(high));
-        let is_inside = |sector: &SectorId| {
-            (low.x..=high.x).contains(&sector.x) && (low.y..=high.y).contains(&sector.y)
+    /// True if the cells of a sector may have changed for a body that reads `margin` columns around.
+    fn contains(&self, sector: SectorId, margin: i32) -> bool {
+        let Rect { low, high } = sector.rect();
+        let is_near = |rect: &Rect| {
+            let near = widened(*rect, margin);
+            near.low.x <= high.x
+                && low.x <= near.high.x
+                && near.low.y <= high.y
+                && low.y <= near.high.y
         };
-        let sectors = self.sectors.as_ref();
-        sectors.is_none_or(|sectors| sectors.iter().any(is_inside))
+        let columns = self.columns.as_ref();
+        columns.is_none_or(|columns| columns.iter().any(is_near))
+    }
+
+    /// True if a segment passes within `margin` columns of what changed.
+    fn is_near_segment(&self, (a, b): (Point2, Point2), margin: i32) -> bool {
+        let columns = self.columns.as_ref();
+        let is_near = |rect: &Rect| touches(widened(*rect, margin), a, b);
+        columns.is_none_or(|columns| columns.iter().any(is_near))
     }
 
     /// Where the path ahead of an agent is invalid.
@@ -128,7 +156,8 @@ impl Changed {
     ) -> Option<Position> {
         let first = entry.follower.as_ref()?.cell;
         let ahead = entry.runs.iter().filter(|run| run.end > first);
-        let mut near = ahead.filter(|run| self.contains(run.sector));
+        let margin = margin_of(nav_graph);
+        let mut near = ahead.filter(|run| self.contains(run.sector, margin));
         let invalid = near.find(|run| {
             let begin = run.begin.max(first);
             match run_cost(nav_graph, walk, (begin, run.end)) {
@@ -161,13 +190,13 @@ impl Changed {
             } else {
                 line[0].position
             };
-            let (Some(a), Some(b)) = (frame.cell(from), frame.cell(line[1].position)) else {
+            let (Some(a), Some(_)) = (frame.cell(from), frame.cell(line[1].position)) else {
                 continue;
             };
-            if !self.overlaps(a.column(), b.column()) {
+            let ends = frame.point(from).zip(frame.point(line[1].position));
+            if ends.is_some_and(|ends| !self.is_near_segment(ends, margin_of(nav_graph))) {
                 continue;
             }
-            let ends = frame.point(from).zip(frame.point(line[1].position));
             let is_clear = ends.is_some_and(|(a_point, b_point)| {
                 is_clear_for_body(nav_graph, (a_point, a.z), b_point)
             });
@@ -197,6 +226,50 @@ impl Changed {
         }
         None
     }
+}
+
+/// Columns around a cell that its steps and the disc of its body may depend on.
+fn margin_of(nav_graph: NavGraph<'_>) -> i32 {
+    nav_graph.clearance_columns().saturating_add(2)
+}
+
+fn widened(rect: Rect, by: i32) -> Rect {
+    let Rect { low, high } = rect;
+    Rect {
+        low: Column::new(low.x.saturating_sub(by), low.y.saturating_sub(by)),
+        high: Column::new(high.x.saturating_add(by), high.y.saturating_add(by)),
+    }
+}
+
+/// True if a segment meets the square of a column of `rect`.
+fn touches(rect: Rect, a: Point2, b: Point2) -> bool {
+    let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
+    let (a, b) = (raw(a), raw(b));
+    let low = (i64::from(rect.low.x) * 256, i64::from(rect.low.y) * 256);
+    let high = (
+        i64::from(rect.high.x) * 256 + 256,
+        i64::from(rect.high.y) * 256 + 256,
+    );
+    let is_beside = a.0.max(b.0) < low.0
+        || high.0 < a.0.min(b.0)
+        || a.1.max(b.1) < low.1
+        || high.1 < a.1.min(b.1);
+    if is_beside {
+        return false;
+    }
+    // A line that misses the rectangle has all its corners on one side.
+    let side = |x: i64, y: i64| {
+        let cross = i128::from(b.0 - a.0) * i128::from(y - a.1)
+            - i128::from(b.1 - a.1) * i128::from(x - a.0);
+        cross.signum()
+    };
+    let corners = [
+        side(low.0, low.1),
+        side(high.0, low.1),
+        side(low.0, high.1),
+        side(high.0, high.1),
+    ];
+    !(corners.iter().all(|side| *side > 0) || corners.iter().all(|side| *side < 0))
 }
 
 /// How much of a line an agent has behind it, as a fraction; `None` if it is more than 1/128 of a cell

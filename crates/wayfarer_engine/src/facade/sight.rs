@@ -233,14 +233,45 @@ impl World {
         self.update_sensors_part((0, 1), events);
     }
 
+    /// Updates groups of sixteen sensors from group `first` on, and on from the first one, until all are
+    /// updated or the work of the groups done reaches `budget`; at least one. Appends the changes to
+    /// `events`, by sensor and body, and returns the number of groups done and the work: 16 for each
+    /// line of sight, 4 for each sensor, 1 for each body tested.
+    pub fn update_sensors_within(
+        &mut self,
+        first: usize,
+        budget: u64,
+        events: &mut Vec<SensorEvent>,
+    ) -> (usize, u64) {
+        let n_groups = self.sensors.n_groups();
+        let n_before = events.len();
+        let (mut n_done, mut work) = (0, 0);
+        while n_done < n_groups && (n_done == 0 || work < budget) {
+            let n_lines = self.update_sensors_part(((first + n_done) % n_groups, n_groups), events);
+            work += 16 * n_lines + 64 + self.sensors.stats.tests;
+            n_done += 1;
+        }
+        events[n_before..].sort_unstable();
+        (n_done, work)
+    }
+
+    /// The number of groups of sixteen sensors.
+    pub fn n_sensor_groups(&self) -> usize {
+        self.sensors.n_groups()
+    }
+
     /// Updates one of `n_parts` parts of the sensors, as
     /// [`Sensors::update_part`](wayfarer_world::bodies::Sensors::update_part): with part `tick`
     /// modulo `n_parts` in every tick, an update takes that fraction of the time, and sensors
-    /// report with a delay of up to `n_parts` - 1 ticks.
+    /// report with a delay of up to `n_parts` - 1 ticks. Returns the number of lines of sight tested.
     ///
     /// # Panics
     /// If the part is not below the number of parts.
-    pub fn update_sensors_part(&mut self, part: (usize, usize), events: &mut Vec<SensorEvent>) {
+    pub fn update_sensors_part(
+        &mut self,
+        part: (usize, usize),
+        events: &mut Vec<SensorEvent>,
+    ) -> u64 {
         // Not `self.visibility()`: the sensors are borrowed mutably.
         let visibility = WorldVisibility {
             scale: self.scale,
@@ -252,8 +283,13 @@ impl World {
         };
         let cache = &mut self.occlusion_cache;
         cache.sync(&self.ground, self.rules, &self.ground_log);
-        let is_visible = |query: &SightQuery| visibility.is_target_visible(query, cache);
+        let mut n_lines = 0;
+        let is_visible = |query: &SightQuery| {
+            n_lines += 1;
+            visibility.is_target_visible(query, cache)
+        };
         let sensors = &mut self.sensors;
         sensors.update_part(part, &self.bodies, is_visible, events);
+        n_lines
     }
 }

@@ -321,6 +321,12 @@ impl Sensors {
         }
     }
 
+    /// The number of groups of sixteen sensors, by index: the parts of
+    /// [`update_part`](Self::update_part) if it is given as their number.
+    pub fn n_groups(&self) -> usize {
+        self.memberships.len()
+    }
+
     /// Ensures scratch buffers for `n_shards`; existing ones keep their memory.
     fn ensure_scratches(&mut self, n_shards: usize) {
         if self.scratches.len() < n_shards {

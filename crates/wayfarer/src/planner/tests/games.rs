@@ -213,6 +213,70 @@ fn rule_6_task_9_a_game_saved_in_the_middle_goes_on_with_the_same_events() {
 }
 
 #[test]
+fn rule_6_searches_over_weighted_ground_are_saved_where_they_are() {
+    let mut rng = Rng::new(19);
+    let mut rows = vec![String::new(); 96];
+    for row in &mut rows {
+        row.extend((0..96).map(|_| if rng.chance(1, 3) { 'S' } else { '.' }));
+    }
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut world = world(&rows);
+    let soldier = AgentType {
+        terrain_costs: vec![(Terrain::SWAMP, 3.0)],
+        ..AgentType::GROUND
+    };
+    let agent_type = world.add_agent_type(soldier).unwrap();
+    let mut planner = planner(6_000);
+    for _ in 0..24 {
+        let mut place = || {
+            at(
+                f64::from(rng.below(96)) + 0.5,
+                f64::from(rng.below(96)) + 0.5,
+            )
+        };
+        let request = PathRequest {
+            agent_type,
+            ..PathRequest::new(place(), place())
+        };
+        planner.request(request);
+    }
+    let (mut n_paused, mut n_ticks) = (0, 0);
+    let mut loaded = Planner::load(&planner.save(), &world).unwrap();
+    while n_ticks == 0 || planner.stats().n_waiting > 0 {
+        n_ticks += 1;
+        let events = update(&mut planner, &world);
+        assert_eq!(update(&mut loaded, &world), events, "tick {n_ticks}");
+        assert_eq!(loaded.stats(), planner.stats(), "tick {n_ticks}");
+        n_paused += planner
+            .entries
+            .values()
+            .filter(|entry| entry.search.is_some())
+            .count();
+        loaded = Planner::load(&planner.save(), &world).unwrap();
+        assert!(loaded.save() == planner.save(), "tick {n_ticks}");
+    }
+    assert!(n_paused > 2 && n_ticks > 3, "{n_paused} {n_ticks}");
+}
+
+#[test]
+fn a_planner_that_has_seen_all_edits_does_not_lag_after_a_load() {
+    let mut game = Game::new(23, options(20_000, 1), 12);
+    game.tick();
+    // Bodies that move are no edit of what paths lead through.
+    let position = game.random_position();
+    let body = Body {
+        position,
+        ..Body::default()
+    };
+    let body = game.world.add_body(body).unwrap();
+    game.world.move_bodies(&[(body, position)]).unwrap();
+    let world = World::load(&game.world.save()).unwrap();
+    let mut loaded = Planner::load(&game.planner.save(), &world).unwrap();
+    assert_eq!(loaded.cursor, Some(Seen::of(&world)));
+    assert_eq!(update(&mut loaded, &world), []);
+}
+
+#[test]
 fn no_cut_or_changed_byte_is_a_planner() {
     let mut game = Game::new(13, options(200, 1), 4);
     for _ in 0..4 {

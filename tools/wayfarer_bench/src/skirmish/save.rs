@@ -1,1 +1,0 @@
-../../../../crates/wayfarer/examples/skirmish/save.rs
