@@ -38,7 +38,7 @@ type StoredEvent = (u8, (RequestId, (crate::units::Position, Option<Path>)));
 
 impl Planner {
     /// Saves the planner for [`Planner::load`], with the events not yet taken, at any moment. If the
-    /// ground was edited since the last update, searches under way start again when it is loaded.
+    /// ground was edited since the last update, searches in progress start again when it is loaded.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         self.options.put(&mut bytes);
