@@ -230,7 +230,7 @@ impl Changed {
 
 /// Columns around a cell that its steps and the disc of its body may depend on.
 fn margin_of(nav_graph: NavGraph<'_>) -> i32 {
-    nav_graph.clearance_columns().saturating_add(2)
+    (nav_graph.profile().radius.raw() >> 8).saturating_add(3)
 }
 
 fn widened(rect: Rect, by: i32) -> Rect {
