@@ -126,7 +126,7 @@ fn a_search_survives_edits_of_what_it_has_not_seen() {
         let mut session =
             PathSession::new(Searcher::default(), request.clone(), SessionMethod::Path);
         let advance = |world: &World, session: &mut PathSession| {
-            session.advance(world, Budget::expansions(100)).unwrap()
+            session.advance(world, Budget::expansions(300)).unwrap()
         };
         let first = advance(&world, &mut session);
         assert!(matches!(first, Progress::InProgress { .. }), "{first:?}");

@@ -46,7 +46,8 @@ impl PathSearcher {
         match self.state.engine {
             Engine::BlockTables => {
                 let tables = self.tables.current();
-                if changed.iter().any(|rect| tables.has_seen(*rect)) {
+                let is_same_start = nav_graph.node(request.from) == Some(tables.start());
+                if !is_same_start || changed.iter().any(|rect| tables.has_seen(*rect)) {
                     return false;
                 }
                 self.sync(ground, log);
