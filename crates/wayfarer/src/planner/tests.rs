@@ -338,7 +338,12 @@ fn rule_6_a_search_that_needs_more_than_an_update_ends_in_a_world_that_always_ch
         if !events.is_empty() {
             break events;
         }
-        block(&mut world, &[(2 * (n_updates % 30), 1)]);
+        // A ledge on the wall beside the cells that the search has seen.
+        let ledge = GroundEdit::PutCell {
+            cell: Cell::new(2 * (n_updates % 30), 1, 9),
+            terrain: Terrain::GROUND,
+        };
+        world.apply_engine(vec![ledge.into()]);
         n_updates += 1;
         assert!(n_updates < 30, "it is never answered");
     };

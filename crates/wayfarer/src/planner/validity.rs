@@ -184,44 +184,27 @@ impl Changed {
         let frame = world.frame();
         let lines = follower.waypoints_ahead().windows(2).enumerate();
         for (number, line) in lines.filter(|(_, line)| line[0].next == Traversal::Walk) {
-            let is_begun = number == 0 && follower.next > 0;
-            let from = if is_begun {
-                entry.request.from
-            } else {
-                line[0].position
-            };
-            let (Some(a), Some(_)) = (frame.cell(from), frame.cell(line[1].position)) else {
+            let begin = line[0].position;
+            let points = frame.point(begin).zip(frame.point(line[1].position));
+            let cells = frame.cell(begin).zip(frame.cell(line[1].position));
+            let (Some((start, end)), Some((a, b))) = (points, cells) else {
                 continue;
             };
-            let ends = frame.point(from).zip(frame.point(line[1].position));
-            if ends.is_some_and(|ends| !self.is_near_segment(ends, margin_of(nav_graph))) {
+            // An agent that turns before it reaches a waypoint is beside its line: what counts is the
+            // part of the line that lies ahead of it.
+            let is_begun = number == 0 && follower.next > 0;
+            let agent = frame.point(entry.request.from).filter(|_| is_begun);
+            let share = agent.map_or((0, 1), |agent| share_of_line(agent, (start, end)));
+            let from = point_on_line((start, end), share);
+            if !self.is_near_segment((from, end), margin_of(nav_graph)) {
                 continue;
             }
-            let is_clear = ends.is_some_and(|(a_point, b_point)| {
-                is_clear_for_body(nav_graph, (a_point, a.z), b_point)
-            });
+            let is_clear = |from: Point2| is_clear_for_body(nav_graph, (from, a.z), end);
             // A run of steps of the grid need not be clear for a line of its own: it may change its
-            // cost. An agent on a line that touches a corner may be off it by the rounding.
-            let is_run = || {
-                let begin = line[0].position;
-                let share = match is_begun {
-                    true => share_of_line(frame.point(begin).zip(ends)),
-                    false => Some((0, 1)),
-                };
-                let cells = frame.cell(begin).zip(frame.cell(line[1].position));
-                share.zip(cells).is_some_and(|(share, (a, b))| {
-                    is_walkable_run(nav_graph, (a, b), share)
-                        || is_begun
-                            && frame
-                                .point(begin)
-                                .zip(ends)
-                                .is_some_and(|(begin, (_, end))| {
-                                    is_clear_for_body(nav_graph, (begin, a.z), end)
-                                })
-                })
-            };
-            if !is_clear && !is_run() {
-                return Some(from);
+            // cost. A point on a line that touches a corner may be off it by the rounding.
+            if !is_clear(from) && !is_walkable_run(nav_graph, (a, b), share) && !is_clear(start) {
+                let is_ahead = agent.is_none();
+                return Some(if is_ahead { begin } else { entry.request.from });
             }
         }
         None
@@ -272,19 +255,28 @@ fn touches(rect: Rect, a: Point2, b: Point2) -> bool {
     !(corners.iter().all(|side| *side > 0) || corners.iter().all(|side| *side < 0))
 }
 
-/// How much of a line an agent has behind it, as a fraction; `None` if it is more than 1/128 of a cell
-/// off the line.
-fn share_of_line(points: Option<(Point2, (Point2, Point2))>) -> Option<(i128, i128)> {
-    let (begin, (at, end)) = points?;
+/// How much of a line an agent has behind it, as a fraction.
+fn share_of_line(agent: Point2, (start, end): (Point2, Point2)) -> (i128, i128) {
     let offset = |from: Point2, to: Point2| {
         let by = |from: Fixed, to: Fixed| i128::from(to.raw()) - i128::from(from.raw());
         (by(from.x, to.x), by(from.y, to.y))
     };
-    let ((dx, dy), (px, py)) = (offset(begin, end), offset(begin, at));
-    let (across, square) = (dx * py - dy * px, dx * dx + dy * dy);
-    let along = dx * px + dy * py;
-    let is_on_line = across * across <= 4 * square && (0..=square).contains(&along);
-    (is_on_line && square > 0).then_some((along, square))
+    let ((dx, dy), (px, py)) = (offset(start, end), offset(start, agent));
+    let square = dx * dx + dy * dy;
+    match square {
+        0 => (0, 1),
+        _ => ((dx * px + dy * py).clamp(0, square), square),
+    }
+}
+
+/// The point of a line at a share of it, rounded down to 1/256 of a cell.
+fn point_on_line((start, end): (Point2, Point2), (along, whole): (i128, i128)) -> Point2 {
+    let at = |from: Fixed, to: Fixed| {
+        let by = i128::from(to.raw()) - i128::from(from.raw());
+        let raw = i128::from(from.raw()) + by * along / whole;
+        i32::try_from(raw).map_or(to, Fixed::from_raw)
+    };
+    Point2::new(at(start.x, end.x), at(start.y, end.y))
 }
 
 /// True if the cells from `a` to `b` are a run of equal steps whose part after `share` can be walked.

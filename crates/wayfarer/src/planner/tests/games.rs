@@ -266,6 +266,7 @@ fn a_planner_that_has_seen_all_edits_does_not_lag_after_a_load() {
     let position = game.random_position();
     let body = Body {
         position,
+        blocks_movement: false,
         ..Body::default()
     };
     let body = game.world.add_body(body).unwrap();
