@@ -20,9 +20,9 @@ mod scale;
 pub use facade::{
     AgentType, AgentTypeError, AgentTypeId, AirLinkDifference, AttachError, BodyDifference,
     BodyEdit, BodyRoles, ChangeCursor, Command, CommandError, CommandResult, Edit, EditError,
-    GroundOptions, LoadError, MULTIMODAL_BOUND, ModeTransition, ObservedSearch, ObstacleDifference, ObstacleEdit,
-    Path, PathExposure, PathLeg, PathRequest, PathResult, PathSession, Searcher, SearcherPool,
-    SessionMethod, Solid, Viewer, World, WorldCanonical, WorldChanges, WorldFileError,
-    WorldVisibility,
+    GroundOptions, LoadError, MULTIMODAL_BOUND, ModeTransition, ObservedSearch, ObstacleDifference,
+    ObstacleEdit, Path, PathExposure, PathLeg, PathRequest, PathResult, PathSession, Searcher,
+    SearcherPool, SessionMethod, Solid, Viewer, World, WorldCanonical, WorldChanges,
+    WorldFileError, WorldVisibility,
 };
 pub use scale::{Position, Scale, ScaleError};
