@@ -247,16 +247,16 @@ impl Stored for RequestId {
 impl Stored for Seen {
     fn put(&self, bytes: &mut Vec<u8>) {
         (self.ground, self.air).put(bytes);
-        (self.planar, self.air_links).put(bytes);
+        (self.obstacles, self.air_links).put(bytes);
     }
 
     fn take(source: &mut Source<'_>) -> Option<Self> {
         let (ground, air) = Stored::take(source)?;
-        let (planar, air_links) = Stored::take(source)?;
+        let (obstacles, air_links) = Stored::take(source)?;
         Some(Self {
             ground,
             air,
-            planar,
+            obstacles,
             air_links,
         })
     }

@@ -22,8 +22,8 @@ use crate::units::Position;
 pub(super) struct Seen {
     pub(super) ground: Revision,
     pub(super) air: Option<Revision>,
-    /// Of the whole world, if it has obstacles on the plane: they follow bodies.
-    pub(super) planar: Option<Revision>,
+    /// Of the obstacles on the plane, which follow the bodies that block movement.
+    pub(super) obstacles: Option<Revision>,
     pub(super) air_links: u64,
 }
 
@@ -33,7 +33,7 @@ impl Seen {
         Self {
             ground: engine.ground().revision(),
             air: engine.air().map(|air| air.revision()),
-            planar: engine.obstacles().map(|_| world.revision()),
+            obstacles: engine.obstacles().map(|obstacles| obstacles.revision()),
             air_links: BatchDigest::of(engine.air_links()),
         }
     }
@@ -102,7 +102,7 @@ impl Changed {
     }
 
     fn is_changed_elsewhere(seen: Seen, now: Seen) -> bool {
-        let elsewhere = |seen: Seen| (seen.air, seen.planar, seen.air_links);
+        let elsewhere = |seen: Seen| (seen.air, seen.obstacles, seen.air_links);
         elsewhere(seen) != elsewhere(now)
     }
 
