@@ -125,7 +125,7 @@ impl SkirmishScene {
     }
 
     /// Tick, solids placed and destroyed, paths found, invalidated, repaired and failed, enemies seen,
-    /// goals reached, group orders, requests that wait.
+    /// goals reached, group orders, requests that wait, requests answered.
     pub fn counts(&self) -> Vec<f64> {
         let counts = self.game.counts;
         let mut all = vec![crate::convert::count(self.game.tick)];
@@ -143,6 +143,7 @@ impl SkirmishScene {
         all.extend(numbers.map(f64::from));
         let n_waiting = self.game.planner.stats().n_waiting;
         all.push(f64::from(u32::try_from(n_waiting).unwrap_or(u32::MAX)));
+        all.push(f64::from(counts.n_answers()));
         all
     }
 

@@ -43,7 +43,7 @@ class Skirmish implements View {
     ["tick", "median tick, all parts"],
     ["worst", "longest of the last ticks"],
     ["waiting", "requests that wait"],
-    ["found", "paths found"],
+    ["found", "requests answered"],
     ["repaired", "repaired or replanned"],
     ["placed", "solids placed and destroyed"],
     ["seen", "enemies seen"],
@@ -205,8 +205,8 @@ class Skirmish implements View {
 
   private report(): void {
     const counts = this.game?.counts() ?? new Float64Array();
-    const [, placed = 0, destroyed = 0, found = 0, , repaired = 0, , seen = 0, , , waiting = 0] = counts;
-    this.figures.set("found", fixed(found, 0));
+    const [, placed = 0, destroyed = 0, , , repaired = 0, , seen = 0, , , waiting = 0, answered = 0] = counts;
+    this.figures.set("found", fixed(answered, 0));
     this.figures.set("repaired", fixed(repaired, 0));
     this.figures.set("placed", fixed(placed, 0), `− ${fixed(destroyed, 0)}`);
     this.figures.set("seen", fixed(seen, 0));
