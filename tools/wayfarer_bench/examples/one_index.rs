@@ -1,5 +1,5 @@
 //! Rays and moves on the index of bodies and on that of obstacles, with the same boxes: what one
-//! index for both would cost. ADR 16 has the figures.
+//! index for both would cost.
 #![expect(clippy::print_stdout, reason = "a program prints its figures")]
 
 use std::error::Error;
