@@ -15,7 +15,7 @@ const FEATURES: &str = "--all-features";
 /// The examples.
 const EXAMPLES: &str = "crates/bevy_wayfarer/examples";
 
-/// Formats, lints, tests and documents the plugin and runs its examples. Where its dependencies cannot
+/// Formats, lints, tests and documents the plugin, and runs examples with a snapshot. Where dependencies cannot
 /// be had, the step is skipped and says so.
 pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
     tools::cargo_command("clippy", "clippy")?;
@@ -45,7 +45,7 @@ pub(crate) fn check(context: &Context) -> Result<Outcome, String> {
     run_examples(context, &built)
 }
 
-/// Compares the output of each example with the snapshot beside it.
+/// Compares the output of each example that has a snapshot beside it.
 fn run_examples(context: &Context, built: &[&str]) -> Result<Outcome, String> {
     let entries = fs::read_dir(context.root.join(EXAMPLES))
         .into_iter()
