@@ -225,7 +225,7 @@ fn the_cheapest_of_several_goals_over_weighted_ground_is_found_in_any_slices() {
 }
 
 #[test]
-fn the_limit_holds_over_a_hundred_thousand_edits_and_queries() {
+fn the_limit_holds_over_thousands_of_edits_and_queries() {
     let mut rng = Rng::new(0x100);
     let size = 96;
     let bytes = (0..size * size).map(|_| rng.below(3).to_le_bytes()[0]);
@@ -246,7 +246,7 @@ fn the_limit_holds_over_a_hundred_thousand_edits_and_queries() {
     let mut searcher = PathSearcher::with_cache_limit(jps_cached::CacheLimit::Bytes(limit));
     let high = i32::try_from(size).unwrap() - 1;
     let mut n_found = 0;
-    for round in 0..100_000 {
+    for round in 0..20_000 {
         let cell = Cell::flat(rng.between(0, high), rng.between(0, high));
         let terrain = Terrain::new(rng.below(3).to_le_bytes()[0]).unwrap();
         let edits = [GroundEdit::PutCell { cell, terrain }];
@@ -266,6 +266,6 @@ fn the_limit_holds_over_a_hundred_thousand_edits_and_queries() {
         let bytes = searcher.cache_bytes();
         assert!(bytes <= limit, "round {round}: {bytes} bytes");
     }
-    assert!(n_found > 50_000, "{n_found} paths");
+    assert!(n_found > 10_000, "{n_found} paths");
     assert!(searcher.cache_bytes() > limit / 4, "the limit was reached");
 }
