@@ -1,12 +1,13 @@
 use std::collections::BTreeMap;
 
 use wayfarer_base::{Budget, Cost, CostMultiplier, Profile, Raster, Rng};
+use wayfarer_search::ground::Method;
 use wayfarer_search::multimodal::FlightProfile;
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::obstacles::{Obstacle, ObstacleCategories, ObstacleSet, ObstacleShape};
 
 use super::*;
-use crate::facade::{AgentType, AgentTypeId, ObstacleEdit, Path, Viewer};
+use crate::facade::{AgentType, AgentTypeId, MULTIMODAL_BOUND, ObstacleEdit, Path, Viewer};
 use crate::{Edit, Position};
 
 const SIDE: i32 = 14;
@@ -240,12 +241,19 @@ fn a_path_around_obstacles_is_found_if_one_exists_and_is_optimal() {
             avoided_obstacles: ObstacleCategories::NONE,
             ..request.clone()
         };
-        let exposed = PathRequest {
+        let mut exposed = PathRequest {
             viewers: vec![Viewer::new(at(-9, -9), 1.0)],
             ..request.clone()
         };
-        let seen = world.find_path(&mut searcher, &exposed).unwrap().found();
-        assert_eq!(seen.map(|path| path.cost), expected, "watched, {note}");
+        let bounded = found(&world, &exposed).map(|path| path.cost);
+        exposed.ground.method = Method::Optimal;
+        let optimal = found(&world, &exposed).map(|path| path.cost);
+        assert_eq!(optimal, expected, "watched, {note}");
+        assert_eq!(bounded.is_some(), expected.is_some(), "watched, {note}");
+        if let (Some(bounded), Some(expected)) = (bounded, expected) {
+            let most = expected.scaled_by_mean(MULTIMODAL_BOUND, MULTIMODAL_BOUND);
+            assert!(expected <= bounded && bounded <= most, "watched, {note}");
+        }
         let Some(path) = result.found() else {
             assert_eq!(expected, None, "{note}");
             n_not += 1;

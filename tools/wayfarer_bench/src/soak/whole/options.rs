@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use wayfarer_engine::base::{
     Budget, Cost, CostMultiplier, Fixed, Location, Outcome, Point2, RequestError, Rng,
 };
+use wayfarer_engine::search::ground::Method;
 use wayfarer_engine::world::bodies::Contacts;
 use wayfarer_engine::world::obstacles::{DiscAgent, ObstacleCategories};
 use wayfarer_engine::{Path, PathRequest, Position, Searcher, Viewer};
@@ -90,11 +91,12 @@ impl Life {
         }
         let eye = draw::position(rng, &self.world, Agent::Flyer);
         let reach = f64::from(rng.between(0, 12));
-        let request = PathRequest {
+        let mut request = PathRequest {
             viewers: vec![Viewer::new(eye, reach)],
             exposure_cost: CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE),
             ..query.request.clone()
         };
+        request.ground.method = Method::Optimal;
         let result = self.world.find_path(&mut self.searcher, &request);
         let Ok(Outcome::Found(seen)) = &result else {
             return Err(format!(
@@ -212,11 +214,10 @@ impl Life {
         match (&result, best) {
             (Ok(Outcome::Found(path)), Some(best)) => {
                 // Without air an agent that flies walks by the default method.
-                let walks_only = query.agent == Agent::Both && self.world.air().is_none();
-                let most = if walks_only || query.agent == Agent::Walker {
-                    1.1
-                } else {
-                    1.0
+                let most = match query.agent {
+                    Agent::Both if self.world.air().is_some() => 1.25,
+                    Agent::Both | Agent::Walker => 1.1,
+                    _ => 1.0,
                 };
                 let (cost, least) = (path.cost.to_cells(), best.to_cells());
                 ensure!(
