@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plain = Area::rect(Position::default(), Position::new(120.0, 120.0, 0.0));
     world.apply(&[Edit::add_floors(plain, 0.0, Terrain::GROUND)])?;
     let mut planner = Planner::new(PlannerOptions {
-        budget: Budget::expansions(2_000),
+        budget: Budget::expansions(40_000),
         ..PlannerOptions::default()
     });
     let at = |number: u32, x: f64| Position::new(x, 0.5 + f64::from(number % 100), 0.0);
