@@ -1,6 +1,6 @@
 //! What happened, each as a message and as an event of the entity it concerns.
 //!
-//! A [`MessageReader`](bevy_ecs::message::MessageReader) reads all of a kind; an
+//! A [`MessageReader`] reads all of a kind; an
 //! [observer](bevy_ecs::observer::Observer) of an entity hears what concerns it. Both are sent in
 //! [`NavSystems::Output`](crate::NavSystems::Output), in the order in which they happened.
 

@@ -199,7 +199,15 @@ fn install_packages(context: &Context) -> Result<(), String> {
     if installed.is_some() && installed >= changed(page.join("package-lock.json")) {
         return Ok(());
     }
-    let words = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+    // Not `ci`: it refuses a lock file without the optional packages of other platforms, which
+    // mirrors of the registry lack. The versions are those of the lock file all the same.
+    let words = [
+        "install",
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ];
     let mut npm = Command::new("npm");
     npm.current_dir(page).args(words);
     output(npm, &format!("npm {}", words.join(" "))).map(|_| ())
