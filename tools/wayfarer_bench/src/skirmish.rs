@@ -1,20 +1,16 @@
 //! `bench skirmish`: a whole game over crate `wayfarer` alone, the one of its example `skirmish`.
 //!
 //! The game is saved in the middle; the loaded one must go on with the same digest at every tick. At
-//! every tick each unit is checked against an independent disc test (`discs`).
+//! every tick each unit is checked against an independent disc test (`discs`). The files of the game
+//! are links to those of the example, so that a package contains them.
 
 mod discs;
-#[path = "../../../crates/wayfarer/examples/skirmish/game.rs"]
 mod game;
-#[path = "../../../crates/wayfarer/examples/skirmish/map.rs"]
 mod map;
-#[path = "../../../crates/wayfarer/examples/skirmish/orders.rs"]
 mod orders;
-#[path = "../../../crates/wayfarer/examples/skirmish/save.rs"]
 mod save;
 #[cfg(test)]
 mod tests;
-#[path = "../../../crates/wayfarer/examples/skirmish/units.rs"]
 mod units;
 
 use serde::Serialize;

@@ -1,5 +1,6 @@
 //! Agents and their targets.
 
+use bevy_app::App;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
@@ -18,6 +19,12 @@ const YARD: [&str; 5] = [
     "....@....",
     ".........",
 ];
+
+/// An entity that is only a place.
+fn spawn_marker(app: &mut App, place: Vec3) -> Entity {
+    let marker = Transform::from_translation(place);
+    app.world_mut().spawn(marker).id()
+}
 
 #[test]
 fn an_agent_arrives_and_says_so_once() {
@@ -80,10 +87,7 @@ fn without_a_target_an_agent_is_idle() {
 #[test]
 fn a_target_that_moves_is_followed() {
     let mut app = app_on(&YARD);
-    let prey = app
-        .world_mut()
-        .spawn(Transform::from_translation(at(7, 0)))
-        .id();
+    let prey = spawn_marker(&mut app, at(7, 0));
     let target = NavTarget::Entity {
         entity: prey,
         distance: 1.5,
@@ -104,10 +108,7 @@ fn a_target_that_moves_is_followed() {
 fn a_target_that_moves_less_than_the_distance_is_not_followed() {
     let mut app = app_on(&YARD);
     hear::<PathFound>(&mut app);
-    let prey = app
-        .world_mut()
-        .spawn(Transform::from_translation(at(7, 2)))
-        .id();
+    let prey = spawn_marker(&mut app, at(7, 2));
     let target = NavTarget::Entity {
         entity: prey,
         distance: 0.0,
@@ -140,10 +141,7 @@ fn an_area_is_reached_at_its_nearest_place() {
 #[test]
 fn an_agent_stops_where_it_sees_its_target() {
     let mut app = app_on(&YARD);
-    let seen = app
-        .world_mut()
-        .spawn(Transform::from_translation(at(7, 2)))
-        .id();
+    let seen = spawn_marker(&mut app, at(7, 2));
     let target = NavTarget::InSightOf {
         entity: seen,
         distance: 20.0,

@@ -40,6 +40,7 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
         check_length(source, faults);
         check_sentence(source, faults);
         check_finished(source, faults);
+        check_paths(source, faults);
         if source.path.ends_with("/mod.rs") {
             let message = "mod.rs is not used: `ground.rs` lies beside `ground/`";
             faults.push(Fault::new(&source.path, 0, message));
@@ -49,6 +50,23 @@ pub(super) fn check(tree: &Tree, faults: &mut Vec<Fault>) {
                 let message = format!("unsafe code is allowed in {UNSAFE_CRATE} only");
                 faults.push(Fault::new(&source.path, line, message));
             }
+        }
+    }
+}
+
+/// Modules from files outside the crate are missing in its package.
+fn check_paths(source: &Source, faults: &mut Vec<Fault>) {
+    let folder = source
+        .path
+        .rsplit_once('/')
+        .map_or("", |(folder, _)| folder);
+    // Folders between the root of the crate, `crates/name`, and the file.
+    let depth = folder.split('/').count().saturating_sub(2);
+    for line in lines_with(&source.code, "#[path") {
+        let text = source.text.lines().nth(line - 1).unwrap_or_default();
+        if text.matches("../").count() > depth {
+            let message = "the file lies outside the crate and would miss in its package";
+            faults.push(Fault::new(&source.path, line, message));
         }
     }
 }

@@ -281,6 +281,20 @@ fn a_dead_link_in_any_document_is_refused() {
 }
 
 #[test]
+fn a_module_outside_its_crate_is_refused() {
+    check_refused(
+        "outside",
+        "crates/low/src/part.rs",
+        "//! A part of it.\n\n#[path = \"../tests/word.rs\"]\nmod word;\n\
+         #[path = \"../../high/src/word.rs\"]\nmod other;\n",
+        &[
+            "crates/low/src/part.rs:5: the file lies outside the crate and would miss in its \
+             package",
+        ],
+    );
+}
+
+#[test]
 fn mod_rs_is_refused() {
     check_refused(
         "mod",

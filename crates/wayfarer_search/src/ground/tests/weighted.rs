@@ -25,6 +25,21 @@ fn weighted(seed: u64, kind: WorldKind) -> Both {
     both
 }
 
+/// The outcome of a session of a fresh searcher in slices; `None` if it does not end.
+fn find_in_slices(
+    ground: &Ground,
+    request: GroundRequest,
+    slice: Budget,
+) -> Option<Outcome<GroundPath>> {
+    let fresh = PathSearcher::default();
+    let mut session = GroundSession::begin(ground, fresh, request).unwrap();
+    (0..20_000).find_map(|_| match session.advance(ground, slice) {
+        Progress::Done(outcome) => Some(outcome),
+        Progress::InProgress { .. } => None,
+        Progress::Stale { .. } => panic!("the ground did not change"),
+    })
+}
+
 #[test]
 fn small_budgets_over_weighted_ground_are_kept_and_slices_change_nothing() {
     let (mut n_found, mut n_cut) = (0, 0);
@@ -47,16 +62,9 @@ fn small_budgets_over_weighted_ground_are_kept_and_slices_change_nothing() {
             assert!(n_expansions <= budget, "{note}: {n_expansions}");
             let cold = PathSearcher::default().find(&both.ground, &request);
             assert_eq!(cold.unwrap(), outcome, "{note}: cold");
-            let fresh = PathSearcher::default();
-            let mut session = GroundSession::begin(&both.ground, fresh, request).unwrap();
             let slice = Budget::expansions(1 + u64::from(rng.below(200)));
-            let mut slices = (0..20_000).map(|_| session.advance(&both.ground, slice));
-            let done = slices.find(|now| !matches!(now, Progress::InProgress { .. }));
-            assert_eq!(
-                done,
-                Some(Progress::Done(outcome.clone())),
-                "{note}: sliced"
-            );
+            let done = find_in_slices(&both.ground, request, slice);
+            assert_eq!(done, Some(outcome.clone()), "{note}: sliced");
             match outcome {
                 Outcome::Found(path) => {
                     check_path(&both, &path, &note);
@@ -196,16 +204,9 @@ fn the_cheapest_of_several_goals_over_weighted_ground_is_found_in_any_slices() {
                 warm.stats().expansions <= request.budget.expansions,
                 "{note}"
             );
-            let fresh = PathSearcher::default();
-            let mut session = GroundSession::begin(&both.ground, fresh, request).unwrap();
             let slice = Budget::expansions(1 + u64::from(rng.below(500)));
-            let mut slices = (0..20_000).map(|_| session.advance(&both.ground, slice));
-            let done = slices.find(|now| !matches!(now, Progress::InProgress { .. }));
-            assert_eq!(
-                done,
-                Some(Progress::Done(outcome.clone())),
-                "{note}: sliced"
-            );
+            let done = find_in_slices(&both.ground, request, slice);
+            assert_eq!(done, Some(outcome.clone()), "{note}: sliced");
             match outcome {
                 Outcome::Found(path) => {
                     check_path(&both, &path, &note);

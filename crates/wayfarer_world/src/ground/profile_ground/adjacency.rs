@@ -224,26 +224,33 @@ impl LayerGraph<'_> {
         sheet: LayerSheetRef<'_>,
         mut visit: impl FnMut(u8, RegionSlot),
     ) {
-        sheet.corner_steps().for_each(|(x, y), (to_x, to_y)| {
-            let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
-            let over = over_edge(to_x, to_y);
-            let (next, there) = self.ground.next_sheet(page, sheet.cells.position, over);
-            let Some(other) = self.layer.sheet(self.ground, next, there) else {
-                return;
-            };
-            let ends = (
-                sheet.region_at(local(x, y)),
-                other.region_at(local(to_x, to_y)),
-            );
-            if let (Some(own), Some(ordinal)) = ends {
-                let to = RegionSlot {
-                    page: next,
-                    position: there,
-                    ordinal,
-                };
+        sheet.corner_steps().for_each(|from, to| {
+            if let Some((own, to)) = self.regions_of_step(page, sheet, from, to) {
                 visit(own, to);
             }
         });
+    }
+
+    /// The regions at both ends of a step from a cell of a sheet; `to` may lie just outside of it.
+    pub(super) fn regions_of_step(
+        &self,
+        page: u32,
+        sheet: LayerSheetRef<'_>,
+        from: (i32, i32),
+        to: (i32, i32),
+    ) -> Option<(u8, RegionSlot)> {
+        let local = |(x, y): (i32, i32)| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+        let over = over_edge(to.0, to.1);
+        let (page, position) = self.ground.next_sheet(page, sheet.cells.position, over);
+        let other = self.layer.sheet(self.ground, page, position)?;
+        let own = sheet.region_at(local(from))?;
+        let ordinal = other.region_at(local(to))?;
+        let to = RegionSlot {
+            page,
+            position,
+            ordinal,
+        };
+        Some((own, to))
     }
 
     /// Calls `visit` with the edges of the regions at a position of a page; those inside a block

@@ -6,7 +6,7 @@
 
 use wayfarer_base::{Direction, SectorId, Terrain};
 
-use super::adjacency::{CornerSteps, LayerLabels, crossings_of};
+use super::adjacency::{CornerSteps, LayerGraph, LayerLabels, crossings_of};
 use super::levels::SectorLevels;
 use super::open_cells::{OpenSector, OpenSectors};
 use super::planar::{self, PlanarSheet};
@@ -15,7 +15,6 @@ use crate::ground::Ground;
 use crate::ground::bitboard::{Bitboard, EMPTY};
 use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
 use crate::ground::irregular::Neighborhood;
-use crate::ground::lookup::over_edge;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::repair::{Dirty, sort_and_merge};
 use crate::ground::scratch::SectorScratch;
@@ -578,26 +577,15 @@ impl Layer {
             let Some(planar) = PlanarSheet::new(ground, self, (nine, sector), rank) else {
                 continue;
             };
-            planar.for_each_step_out(|(x, y), (to_x, to_y)| {
-                let local = |x: i32, y: i32| ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
-                let over = over_edge(to_x, to_y);
-                let (next, there) = ground.next_sheet(page, position, over);
-                let Some(other) = self.sheet(ground, next, there) else {
-                    return;
-                };
-                let ends = (
-                    sheet.region_at(local(x, y)),
-                    other.region_at(local(to_x, to_y)),
-                );
-                if let (Some(own), Some(ordinal)) = ends {
-                    let to = RegionSlot {
-                        page: next,
-                        position: there,
-                        ordinal,
-                    };
-                    if found.last() != Some(&(page, own, to)) {
-                        found.push((page, own, to));
-                    }
+            let graph = LayerGraph {
+                ground,
+                layer: self,
+            };
+            planar.for_each_step_out(|from, to| {
+                let step = graph.regions_of_step(page, sheet, from, to);
+                let link = step.map(|(own, to)| (page, own, to));
+                if link.is_some() && found.last() != link.as_ref() {
+                    found.extend(link);
                 }
             });
         }

@@ -1,0 +1,1 @@
+../../../../crates/wayfarer/examples/skirmish/orders.rs
