@@ -75,20 +75,20 @@ impl BitmapWindow {
 
     /// True if (x, y) is walkable.
     #[inline]
-    pub(super) fn is_walkable(&mut self, ground: ProfileGround<'_>, x: i32, y: i32) -> bool {
+    pub(super) fn is_walkable(&mut self, ground: &ProfileGround<'_>, x: i32, y: i32) -> bool {
         self.row(ground, x >> 6, y) >> (x & 63) & 1 == 1
     }
 
     /// Row `y`, columns 64 `cluster` to 64 `cluster` + 63.
     #[inline(always)]
-    fn row(&mut self, ground: ProfileGround<'_>, cluster: i32, y: i32) -> u64 {
+    fn row(&mut self, ground: &ProfileGround<'_>, cluster: i32, y: i32) -> u64 {
         let tile = self.tile(ground, (cluster, y >> 6));
         self.tiles[tile].rows[(y & 63) as usize]
     }
 
     /// Rows `y` - 1, `y` and `y` + 1, columns 64 `cluster` to 64 `cluster` + 63.
     #[inline]
-    pub(super) fn rows(&mut self, ground: ProfileGround<'_>, cluster: i32, y: i32) -> [u64; 3] {
+    pub(super) fn rows(&mut self, ground: &ProfileGround<'_>, cluster: i32, y: i32) -> [u64; 3] {
         let at = (y & 63) as usize;
         if at == 0 || at == 63 {
             return [y - 1, y, y + 1].map(|y| self.row(ground, cluster, y));
@@ -100,7 +100,7 @@ impl BitmapWindow {
 
     /// Columns `x` - 1, `x` and `x` + 1, rows 64 `cluster` to 64 `cluster` + 63.
     #[inline]
-    pub(super) fn columns(&mut self, ground: ProfileGround<'_>, x: i32, cluster: i32) -> [u64; 3] {
+    pub(super) fn columns(&mut self, ground: &ProfileGround<'_>, x: i32, cluster: i32) -> [u64; 3] {
         let at = (x & 63) as usize;
         if at == 0 || at == 63 {
             return [x - 1, x, x + 1].map(|x| self.column(ground, x, cluster));
@@ -112,14 +112,14 @@ impl BitmapWindow {
 
     /// Column `x`, rows 64 `cluster` to 64 `cluster` + 63.
     #[inline]
-    fn column(&mut self, ground: ProfileGround<'_>, x: i32, cluster: i32) -> u64 {
+    fn column(&mut self, ground: &ProfileGround<'_>, x: i32, cluster: i32) -> u64 {
         let tile = self.tile(ground, (x >> 6, cluster));
         self.tiles[tile].columns[(x & 63) as usize]
     }
 
     /// The index of a cluster's tile, loaded if necessary.
     #[inline]
-    fn tile(&mut self, ground: ProfileGround<'_>, cluster: (i32, i32)) -> usize {
+    fn tile(&mut self, ground: &ProfileGround<'_>, cluster: (i32, i32)) -> usize {
         let (x, y) = cluster;
         let is_outside = x < self.low.0 || x > self.high.0 || y < self.low.1 || y > self.high.1;
         if is_outside {
@@ -133,7 +133,7 @@ impl BitmapWindow {
     }
 
     #[inline(never)]
-    fn load(&mut self, ground: ProfileGround<'_>, number: usize, cluster: (i32, i32)) {
+    fn load(&mut self, ground: &ProfileGround<'_>, number: usize, cluster: (i32, i32)) {
         self.clusters[number] = Some(cluster);
         let tile = &mut self.tiles[number];
         tile.rows.fill(0);

@@ -126,7 +126,7 @@ impl LocalSearch {
                 goal,
                 parent: number,
             };
-            self.expand(scan, &vertex);
+            self.expand(&scan, &vertex);
         }
         None
     }
@@ -158,7 +158,7 @@ impl LocalSearch {
         self.jump_points.reverse();
     }
 
-    fn expand(&mut self, scan: LocalScan<'_>, vertex: &LocalVertex) {
+    fn expand(&mut self, scan: &LocalScan<'_>, vertex: &LocalVertex) {
         let has = |direction: u8| vertex.directions >> direction & 1 == 1;
         let (at, g) = ((vertex.x, vertex.y), vertex.g);
         if has(EAST) {
@@ -192,7 +192,7 @@ impl LocalSearch {
     #[inline(never)]
     fn generate_diagonal<const H: u8, const V: u8>(
         &mut self,
-        scan: LocalScan<'_>,
+        scan: &LocalScan<'_>,
         (mut x, mut y): (i32, i32),
         mut g: u32,
     ) {
@@ -200,9 +200,9 @@ impl LocalSearch {
         let dy = if V == SOUTH { 1 } else { -1 };
         loop {
             let window = &mut self.window;
-            let is_possible = window.is_walkable(scan.ground, x + dx, y)
-                && window.is_walkable(scan.ground, x, y + dy)
-                && window.is_walkable(scan.ground, x + dx, y + dy);
+            let is_possible = window.is_walkable(&scan.ground, x + dx, y)
+                && window.is_walkable(&scan.ground, x, y + dy)
+                && window.is_walkable(&scan.ground, x + dx, y + dy);
             if !is_possible {
                 return;
             }
@@ -223,7 +223,12 @@ impl LocalSearch {
     }
 
     #[inline]
-    fn generate_straight<const TO: u8>(&mut self, scan: LocalScan<'_>, (x, y): (i32, i32), g: u32) {
+    fn generate_straight<const TO: u8>(
+        &mut self,
+        scan: &LocalScan<'_>,
+        (x, y): (i32, i32),
+        g: u32,
+    ) {
         let Some((length, directions)) = self.scan_straight::<TO>(scan, (x, y)) else {
             return;
         };
@@ -239,7 +244,7 @@ impl LocalSearch {
     #[inline]
     fn scan_straight<const TO: u8>(
         &mut self,
-        scan: LocalScan<'_>,
+        scan: &LocalScan<'_>,
         (x, y): (i32, i32),
     ) -> Option<(u32, u8)> {
         let transposed = |x: i32, y: i32| if is_along_row(TO) { (x, y) } else { (y, x) };
@@ -266,9 +271,9 @@ impl LocalSearch {
         let (mut low_before, mut high_before) = (0_u64, 0_u64);
         loop {
             let [low, own, high] = if is_along_row(TO) {
-                self.window.rows(scan.ground, cluster, across)
+                self.window.rows(&scan.ground, cluster, across)
             } else {
-                self.window.columns(scan.ground, across, cluster)
+                self.window.columns(&scan.ground, across, cluster)
             };
             let (low_turns, high_turns) = if is_ascending(TO) {
                 (
