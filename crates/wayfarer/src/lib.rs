@@ -17,6 +17,7 @@
 //! * **Agent types**: radius, headroom, step height, drop height, terrain costs, keys.
 //! * **Planning**: a queue of requests under a budget per tick, followers, flow fields, reachable
 //!   sets, and an explanation of what blocks an unreachable goal.
+//! * **Crowds**: agents that follow paths, avoid each other reciprocally and never enter a wall.
 //! * **Visibility**: symmetric line of sight, sensors with enter and leave events, paths that
 //!   minimize exposure.
 //! * **Determinism**: integer costs, documented tie rules, equal results on every platform and for
@@ -64,6 +65,7 @@
 //! | fly | [`World::add_air`], [`AgentType::FLIGHT`] | `a_flight_through_asteroids` |
 //! | walk and fly | [`AgentType::GROUND_AND_FLIGHT`], [`World::add_air_link`] | `a_walker_that_flies` |
 //! | many agents | [`Planner`], [`Follower`] | `a_thousand_requests` |
+//! | agents that avoid each other | [`Crowd`], [`CrowdAgent`] | `a_crowd_through_a_gate` |
 //! | many agents, one goal | [`World::flow_field`], [`FlowField`] | `forty_units_to_one_place` |
 //! | goals that are not points | [`Goal`], [`PartialPolicy`], [`PathRequest::previous`] | `goals_that_are_not_points` |
 //! | avoid moving bodies | [`World::add_body`], [`PathRequest::avoid_bodies`] | `a_moving_crowd` |
@@ -84,6 +86,7 @@ mod agent_type;
 mod baked;
 mod body;
 mod changes;
+mod crowd;
 mod edit;
 mod explanation;
 mod facade;
@@ -114,6 +117,9 @@ pub use crate::body::{
     Body, BodyError, BodyFilter, BodyId, BodyShape, Categories, SensorId, Teams,
 };
 pub use crate::changes::{ChangeCursor, Lagged, WorldChanges};
+pub use crate::crowd::{
+    Crowd, CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdError, CrowdEvent, CrowdOptions,
+};
 pub use crate::edit::{
     AirLink, AirLinkId, CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId,
     ThinWall,

@@ -54,6 +54,8 @@ pub struct Planner {
     cursor: Option<Seen>,
     last_id: u64,
     stats: PlannerStats,
+    /// The requests whose paths the last update changed.
+    changed: Vec<RequestId>,
     /// Searchers that no search in progress holds.
     searchers: Vec<Searcher>,
     /// Shares tables with all searchers, and keeps those that were prepared.
@@ -163,6 +165,7 @@ impl Planner {
             cursor: None,
             last_id: 0,
             stats: PlannerStats::default(),
+            changed: Vec::new(),
             searchers: Vec::new(),
             prepared: Searcher::default(),
         }
@@ -225,8 +228,24 @@ impl Planner {
     /// [`Planner::update`] with at most this budget, if it is less than the planner's own.
     pub(crate) fn update_within(&mut self, world: &World, budget: Budget) {
         self.tick += 1;
+        let n_before = self.events.len();
         self.read_changes(world);
         self.search(world, budget.expansions);
+        let events = self.events[n_before..].iter();
+        self.changed.clear();
+        self.changed.extend(events.map(PlannerEvent::id));
+    }
+
+    /// The number of updates so far, and the requests whose paths the last one changed.
+    pub(crate) fn changed(&self) -> (u64, &[RequestId]) {
+        (self.tick, &self.changed)
+    }
+
+    /// Why a request has no path; `None` unless it failed. A loaded planner has forgotten the reason.
+    pub(crate) fn failure(&self, id: RequestId) -> Option<NoPath> {
+        let entry = self.entries.get(&id)?;
+        let reason = || entry.failure.clone().unwrap_or(NoPath::Unreachable);
+        (entry.state == State::Failed).then(reason)
     }
 
     /// Builds what searches over weighted ground need for an agent type, as [`Searcher::prepare`] does,

@@ -281,6 +281,26 @@ impl Frame {
         f64::from(length.raw()) / 256.0 * exact_units(self.scale.exact_lengths()[1])
     }
 
+    /// The side of a cell in units.
+    pub(crate) fn cell_size(self) -> f64 {
+        exact_units(self.scale.exact_lengths()[0])
+    }
+
+    /// A position on the plane, in cells.
+    pub(crate) fn plane(self, at: Position) -> [f64; 2] {
+        let (at, origin) = (self.to_engine(at).units(), self.scale.origin().units());
+        let cell = self.cell_size();
+        [(at[0] - origin[0]) / cell, (at[1] - origin[1]) / cell]
+    }
+
+    /// The position of a point of the plane in cells, at a height in steps.
+    pub(crate) fn plane_position(self, at: [f64; 2], z: i32) -> Position {
+        let [cell, step, _] = self.scale.exact_lengths().map(exact_units);
+        let origin = self.scale.origin().units();
+        let [x, y] = [0, 1].map(|axis| origin[axis] + at[axis] * cell);
+        self.to_user(Position::new(x, y, origin[2] + f64::from(z) * step))
+    }
+
     /// A cost as a length in world units: that of base terrain costing the same.
     pub(crate) fn cost(self, cost: Cost) -> f64 {
         cost.to_cells() * exact_units(self.scale.exact_lengths()[0])

@@ -24,6 +24,9 @@ pub struct CrowdAgent {
     pub max_speed: f64,
     /// Largest change of velocity per second.
     pub max_acceleration: f64,
+    /// Cosine and sine of the largest turn in a tick: the agent moves where it faces. (-1, 0) if it
+    /// moves in any direction at once.
+    pub turn: Vec2,
     /// Others make room for agents of higher priority: an agent of priority p takes the share
     /// (1 + q) / (2 + p + q) of avoiding one of priority q.
     pub priority: u8,
@@ -41,6 +44,7 @@ impl CrowdAgent {
         height: 2,
         max_speed: 3.0,
         max_acceleration: 12.0,
+        turn: Vec2::new(-1.0, 0.0),
         priority: 0,
         layers: 1,
         avoids: u32::MAX,
@@ -67,7 +71,9 @@ impl CrowdAgent {
             self.max_acceleration,
             1.0 / 16.0,
             65_536.0,
-        )
+        )?;
+        in_range("the cosine of a turn", self.turn.x, -1.0, 1.0)?;
+        in_range("the sine of a turn", self.turn.y, 0.0, 1.0)
     }
 }
 
@@ -122,6 +128,8 @@ pub enum AgentState {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum CrowdEvent {
+    /// A nav link is near ahead, [`CrowdOptions::announced`](crate::CrowdOptions::announced) or less.
+    LinkAhead(CrowdAgentId, NavLinkId),
     /// The agent stands at the beginning of a nav link.
     ReachedLink(CrowdAgentId, NavLinkId),
     /// The agent is at the end of its route.
@@ -131,6 +139,9 @@ pub enum CrowdEvent {
     /// The agent has come no nearer to the end of its route for
     /// [`CrowdOptions::stuck_ticks`](crate::CrowdOptions::stuck_ticks): another route may help.
     Stuck(CrowdAgentId),
+    /// An edit took the floor from under the agent or put a wall into it; it was moved to the nearest
+    /// place where it fits, if there is one near by, and needs another route.
+    Displaced(CrowdAgentId),
 }
 
 /// Why a call was refused.

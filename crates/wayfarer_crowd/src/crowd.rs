@@ -28,6 +28,10 @@ pub struct CrowdOptions {
     pub arrival: f64,
     /// Ticks without progress after which an agent is reported stuck.
     pub stuck_ticks: u32,
+    /// Distance at which a nav link ahead is reported.
+    pub announced: f64,
+    /// Threads that choose velocities, at least 1. Results do not depend on it.
+    pub n_threads: usize,
     /// True if agents traverse nav links as soon as their ends are free; false if they wait for
     /// [`Crowd::traverse`].
     pub traverses_links: bool,
@@ -38,10 +42,12 @@ impl Default for CrowdOptions {
         Self {
             tick_seconds: 1.0 / 30.0,
             horizon: 2.0,
-            wall_horizon: 0.3,
+            wall_horizon: 0.1,
             max_overlap: 0.05,
             arrival: 0.05,
             stuck_ticks: 90,
+            announced: 3.0,
+            n_threads: 1,
             traverses_links: true,
         }
     }
@@ -60,6 +66,7 @@ impl CrowdOptions {
             ("the horizon of walls", self.wall_horizon, 1.0 / 64.0, 64.0),
             ("the largest overlap", self.max_overlap, 0.0, 1.0),
             ("the arrival distance", self.arrival, 1.0 / 1_024.0, 1_024.0),
+            ("the distance of links ahead", self.announced, 0.0, 1_024.0),
         ];
         for (what, found, low, high) in numbers {
             if !(low..=high).contains(&found) {
@@ -98,8 +105,8 @@ impl CrowdOptions {
 pub struct Crowd {
     pub(crate) options: CrowdOptions,
     pub(crate) n_ticks: u64,
-    generations: Vec<u32>,
-    free: Vec<u32>,
+    pub(crate) generations: Vec<u32>,
+    pub(crate) free: Vec<u32>,
     pub(crate) members: Vec<Option<Member>>,
     /// Where each agent is and how it moves; meaningless for free slots.
     pub(crate) discs: Vec<MovingDisc>,
@@ -119,6 +126,8 @@ pub struct Crowd {
     pub(crate) wanted: Vec<Vec2>,
     /// True for agents that choose a velocity in this tick.
     pub(crate) is_awake: Vec<bool>,
+    /// True if agents appeared: every list is refreshed.
+    pub(crate) must_refresh: bool,
 }
 
 /// An agent of the crowd.
@@ -137,19 +146,74 @@ pub(crate) struct Member {
     pub(crate) n_waiting: u32,
     /// The distance to the next point, and how long the agent has been much slower than it could be.
     pub(crate) left: f64,
-    /// The next point.
+    /// The next point, and the one after it.
     pub(crate) target: Vec2,
+    pub(crate) after: Vec2,
     pub(crate) n_slow: u32,
     pub(crate) walls: Option<(u32, u32)>,
+    /// Where it faces; zero before its first move.
+    pub(crate) heading: Vec2,
+    pub(crate) is_link_announced: bool,
+    /// True if an edit near by may have taken its place.
+    pub(crate) is_place_changed: bool,
 }
 
 impl Member {
+    pub(crate) const fn new(agent: CrowdAgent, cell: Cell, at: Vec2, state: AgentState) -> Self {
+        Self {
+            agent,
+            cell,
+            state,
+            route: None,
+            next: 0,
+            left_after_next: 0.0,
+            least_left: f64::INFINITY,
+            n_waiting: 0,
+            left: 0.0,
+            target: at,
+            after: at,
+            n_slow: 0,
+            walls: None,
+            heading: Vec2::ZERO,
+            is_link_announced: false,
+            is_place_changed: false,
+        }
+    }
+
     /// True if the agent has been held up for so long that others make room for it by rank.
     /// One that comes no nearer to its goal all the same lets others go first for as long.
     pub(crate) const fn is_pushing(&self) -> bool {
         self.n_slow >= PATIENCE_TICKS
             && matches!(self.state, AgentState::Moving)
             && (self.n_waiting / LEAD_TICKS).is_multiple_of(2)
+    }
+
+    /// Where the agent faces after turning toward a velocity by at most its limit.
+    pub(crate) fn heading_toward(&self, wanted: Vec2) -> Vec2 {
+        let Some(to) = wanted.normalized() else {
+            return self.heading;
+        };
+        let (cosine, sine) = (self.agent.turn.x, self.agent.turn.y);
+        if self.heading == Vec2::ZERO || self.heading.dot(to) >= cosine {
+            return to;
+        }
+        let sine = if self.heading.det(to) < 0.0 {
+            -sine
+        } else {
+            sine
+        };
+        let Vec2 { x, y } = self.heading;
+        let turned = Vec2::new(x * cosine - y * sine, x * sine + y * cosine);
+        turned.normalized().unwrap_or(to)
+    }
+
+    /// A wanted velocity as far as the agent can turn to it.
+    pub(crate) fn turned(&self, wanted: Vec2) -> Vec2 {
+        if self.agent.turn.x <= -1.0 {
+            return wanted;
+        }
+        let heading = self.heading_toward(wanted);
+        heading * heading.dot(wanted).max(0.0)
     }
 
     /// The distance within which walls matter to the agent, in columns.
@@ -186,6 +250,7 @@ impl Crowd {
             next_urges: Vec::new(),
             wanted: Vec::new(),
             is_awake: Vec::new(),
+            must_refresh: true,
         })
     }
 
@@ -215,20 +280,7 @@ impl Crowd {
         let nav_graph = NavGraph::new(ground, agent.profile_id)
             .map_err(|_unknown| CrowdError::UnknownProfile)?;
         let is_over = at.is_finite() && (floor(at.x), floor(at.y)) == (cell.x, cell.y);
-        let mut member = Member {
-            agent,
-            cell,
-            state: AgentState::Idle,
-            route: None,
-            next: 0,
-            left_after_next: 0.0,
-            least_left: f64::INFINITY,
-            n_waiting: 0,
-            left: 0.0,
-            target: at,
-            n_slow: 0,
-            walls: None,
-        };
+        let mut member = Member::new(agent, cell, at, AgentState::Idle);
         let node = nav_graph.floor_at(cell.column(), cell.z);
         let is_floor = node.is_some_and(|node| nav_graph.cell(node) == cell);
         let list = self
@@ -262,6 +314,8 @@ impl Crowd {
         self.discs[index] = disc;
         self.preferred[index] = Vec2::ZERO;
         self.lists[index] = NeighborList::default();
+        self.wanted[index] = Vec2::ZERO;
+        self.must_refresh = true;
         CrowdAgentId::new(slot, self.generations[index])
     }
 
@@ -306,6 +360,7 @@ impl Crowd {
             member.left_after_next += (second.at - first.at).length();
         }
         (member.least_left, member.n_waiting) = (f64::INFINITY, 0);
+        member.is_link_announced = false;
         member.route = Some(route);
         Ok(())
     }
@@ -359,6 +414,40 @@ impl Crowd {
         self.members[index].as_ref().map(|member| member.cell)
     }
 
+    /// Where an agent faces, a vector of length 1; zero before it first moved.
+    pub fn heading(&self, id: CrowdAgentId) -> Option<Vec2> {
+        let index = self.index(id).ok()?;
+        self.members[index].as_ref().map(|member| member.heading)
+    }
+
+    /// The parameters of an agent.
+    pub fn agent(&self, id: CrowdAgentId) -> Option<&CrowdAgent> {
+        let index = self.index(id).ok()?;
+        self.members[index].as_ref().map(|member| &member.agent)
+    }
+
+    /// The agents that moved in the last tick, by slot.
+    pub fn moved(&self) -> impl Iterator<Item = CrowdAgentId> {
+        let moved = self.discs.iter().enumerate();
+        let moved = moved.filter(|(_, disc)| disc.velocity != Vec2::ZERO);
+        moved.filter_map(|(index, _)| self.members[index].as_ref().map(|_| self.id_at(index)))
+    }
+
+    /// The limits.
+    pub const fn options(&self) -> &CrowdOptions {
+        &self.options
+    }
+
+    /// Sets the number of threads, at least 1.
+    pub fn set_threads(&mut self, n_threads: usize) {
+        self.options.n_threads = n_threads.max(1);
+    }
+
+    /// Ticks so far.
+    pub const fn n_ticks(&self) -> u64 {
+        self.n_ticks
+    }
+
     /// What an agent does.
     pub fn state(&self, id: CrowdAgentId) -> Option<AgentState> {
         let index = self.index(id).ok()?;
@@ -366,11 +455,30 @@ impl Crowd {
     }
 
     /// Drops what is known of the walls in a rectangle of columns: call it for every area that an
-    /// edit of the ground changed.
+    /// edit of the ground changed. Agents there that no longer fit are displaced in the next tick.
     pub fn invalidate(&mut self, rect: Rect) {
         self.walls.invalidate(rect);
+        let options = &self.options;
+        for member in self.members.iter_mut().flatten() {
+            let reach = member.reach(options) + 1;
+            let is_near = |at: i32, low: i32, high: i32| {
+                at.saturating_add(reach) >= low && at.saturating_sub(reach) <= high
+            };
+            if is_near(member.cell.x, rect.low.x, rect.high.x)
+                && is_near(member.cell.y, rect.low.y, rect.high.y)
+            {
+                member.walls = None;
+                member.is_place_changed = true;
+            }
+        }
+    }
+
+    /// [`Crowd::invalidate`] for the whole ground.
+    pub fn invalidate_all(&mut self) {
+        self.walls.clear();
         for member in self.members.iter_mut().flatten() {
             member.walls = None;
+            member.is_place_changed = true;
         }
     }
 
@@ -388,6 +496,7 @@ impl Crowd {
                 .for_each(|member| member.walls = None);
         }
         self.find_walls(ground);
+        self.displace_agents(ground);
         self.follow_routes(ground);
         self.find_neighbors();
         self.steer();
@@ -397,7 +506,7 @@ impl Crowd {
     }
 
     /// The walls around each agent that changed its cell.
-    fn find_walls(&mut self, ground: &Ground) {
+    pub(crate) fn find_walls(&mut self, ground: &Ground) {
         for member in self.members.iter_mut().flatten() {
             if member.walls.is_none()
                 && let Ok(nav_graph) = NavGraph::new(ground, member.agent.profile_id)
@@ -428,8 +537,7 @@ impl Crowd {
             let Some(agent) = present((index, member)) else {
                 continue;
             };
-            let is_new = self.lists[index].slots().is_empty() && self.n_ticks == 0;
-            if phase != 0 && !is_new {
+            if phase != 0 && !self.must_refresh {
                 continue;
             }
             let speed = member.as_ref().map_or(0.0, |member| member.agent.max_speed);
@@ -440,6 +548,23 @@ impl Crowd {
             };
             self.lists[index].refresh(&self.grid, &agent, ranges);
         }
+        self.must_refresh = false;
+    }
+
+    /// The largest overlap of two agents, as a share of the smaller radius.
+    pub fn max_overlap(&self) -> f64 {
+        let mut largest: f64 = 0.0;
+        for (index, list) in self.lists.iter().enumerate() {
+            for &slot in list.slots() {
+                let (a, b) = (&self.discs[index], &self.discs[slot as usize]);
+                let reach = a.radius + b.radius;
+                let squared = (a.position - b.position).length_squared();
+                if squared < reach * reach && self.may_not_overlap([index, slot as usize]) {
+                    largest = largest.max((reach - squared.sqrt()) / a.radius.min(b.radius));
+                }
+            }
+        }
+        largest
     }
 
     /// A digest of all that later ticks depend on, but routes.

@@ -1,15 +1,18 @@
 //! Following: from the route of each agent to the velocity that it prefers.
 
-use wayfarer_base::{Fixed, Point2};
-use wayfarer_search::ground::{NavGraph, is_clear_for_disc};
+use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
 use crate::agent::{AgentState, CrowdEvent, RoutePoint, RouteStep};
 use crate::crowd::{Crowd, Member};
-use crate::vector::Vec2;
+use crate::sight::{cell_beside, is_straight};
+use crate::vector::{Vec2, floor};
 
 /// Distance to a point of a route within which the agent looks beyond it, in cells.
 const LOOKAHEAD: f64 = 4.0;
+/// Width of the disc, of its own, that must fit along a line to look ahead, and to keep to it.
+const WIDTH_AHEAD: f64 = 0.95;
+const WIDTH_BEHIND: f64 = 0.7;
 /// Ticks between two looks ahead of one agent.
 const LOOK_TICKS: u64 = 4;
 /// Ticks of standing beside resting agents after which an agent settles.
@@ -62,7 +65,18 @@ impl Crowd {
             member.state = AgentState::Arrived;
             return Vec2::ZERO;
         }
+        if let RouteStep::NavLink(link) = target.next
+            && !member.is_link_announced
+            && distance <= self.options.announced
+        {
+            member.is_link_announced = true;
+            self.events
+                .push(CrowdEvent::LinkAhead(self.id_at(index), link));
+        }
         member.target = target.at;
+        member.after = route
+            .get(member.next + 1)
+            .map_or(target.at, |after| after.at);
         self.note_progress(index, member, distance);
         let must_stop = is_last || target.next != RouteStep::Walk;
         let braking = (2.0 * member.agent.max_acceleration * 0.5 * distance).sqrt();
@@ -99,7 +113,7 @@ impl Crowd {
         if !is_turn || member.next == 0 || route[member.next - 1].next != RouteStep::Walk {
             return;
         }
-        if self.sees(ground, index, member, route[member.next].at) {
+        if self.fits_to(ground, index, member, (route[member.next].at, WIDTH_BEHIND)) {
             return;
         }
         let walked = route[..member.next]
@@ -118,18 +132,9 @@ impl Crowd {
 
     /// True if the straight line from an agent to a point crosses nothing that blocks it.
     fn sees(&self, ground: &Ground, index: usize, member: &Member, to: Vec2) -> bool {
-        let fixed = |at: Vec2| {
-            Some(Point2 {
-                x: Fixed::from_cells(at.x)?,
-                y: Fixed::from_cells(at.y)?,
-            })
-        };
-        let (Some(from), Some(to)) = (fixed(self.discs[index].position), fixed(to)) else {
-            return false;
-        };
         let nav_graph = NavGraph::new(ground, member.agent.profile_id);
-        let thin = Fixed::from_raw(1);
-        nav_graph.is_ok_and(|graph| is_clear_for_disc(graph, thin, (from, member.cell.z), to))
+        let from = self.discs[index].position;
+        nav_graph.is_ok_and(|graph| is_straight(graph, member.cell, from, to))
     }
 
     /// True if the agent may steer to the point after the next.
@@ -155,7 +160,33 @@ impl Crowd {
         if distance > LOOKAHEAD || !is_turn {
             return false;
         }
-        self.sees(ground, index, member, after.at)
+        self.fits_to(ground, index, member, (after.at, WIDTH_AHEAD))
+    }
+
+    /// True if the disc of an agent fits along the straight line to a point: its center and its sides.
+    fn fits_to(
+        &self,
+        ground: &Ground,
+        index: usize,
+        member: &Member,
+        (to, width): (Vec2, f64),
+    ) -> bool {
+        let Ok(graph) = NavGraph::new(ground, member.agent.profile_id) else {
+            return false;
+        };
+        let from = self.discs[index].position;
+        if !is_straight(graph, member.cell, from, to) {
+            return false;
+        }
+        let Some(along) = (to - from).normalized() else {
+            return true;
+        };
+        let side = along.right() * (member.agent.radius * width);
+        [side, -side].into_iter().all(|side| {
+            let begin = from + side;
+            let cell = cell_beside(graph, member.cell, (floor(begin.x), floor(begin.y)));
+            cell.is_some_and(|cell| is_straight(graph, cell, begin, to + side))
+        })
     }
 
     /// True if resting agents cover the end of the route or fill the place around it, and the agent

@@ -14,11 +14,14 @@
 
 mod agent;
 mod crowd;
+mod displace;
 mod follow;
 mod motion;
 mod neighbors;
 mod orca;
 mod precedence;
+mod save;
+mod sight;
 mod vector;
 mod walls;
 
@@ -26,4 +29,6 @@ pub use agent::{
     AgentState, CrowdAgent, CrowdAgentId, CrowdError, CrowdEvent, Route, RoutePoint, RouteStep,
 };
 pub use crowd::{Crowd, CrowdOptions};
+pub use save::LoadError;
+pub use sight::is_joined;
 pub use vector::Vec2;

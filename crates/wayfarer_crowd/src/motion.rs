@@ -1,22 +1,33 @@
 //! Motion: velocities that avoid, moves that keep off walls and each other.
 
-use wayfarer_base::{Cell, Direction};
-use wayfarer_search::ground::{NavGraph, joined_floor};
+use wayfarer_base::Cell;
+use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
 use crate::agent::{AgentState, CrowdAgent, RouteStep};
 use crate::crowd::{Crowd, Member};
 use crate::orca::{Line, Lines, MovingDisc, line_between};
 use crate::precedence::{Precedence, Urge};
+use crate::sight::cell_beside;
 use crate::vector::{Vec2, floor};
 use crate::walls::{self, WallSegment};
 
 /// Walls that bind one agent's choice of velocity.
 const MAX_WALL_LINES: usize = 12;
+/// Fewer agents than this are not worth a thread.
+const MIN_AGENTS_PER_THREAD: usize = 128;
+/// How long ahead agents avoid those that rest: like walls, they are passed closely.
+const RESTING_SECONDS: f64 = 0.4;
 /// Passes that push overlapping agents apart.
 const RELAXATIONS: u32 = 3;
-/// How much to the right an agent turns that meets another: ties of symmetry end, lanes form.
-const BIAS: f64 = 0.15;
+/// How much to the right an agent turns for every other that comes against it, and at most: ties of
+/// symmetry end, lanes and roundabouts form.
+const BIAS: f64 = 0.3;
+const MAX_BIAS: f64 = 1.0;
+/// The gap to an agent that goes first to the same point, in radii, and the time in which it is
+/// restored: without contact, no arch forms before a gate.
+const QUEUE_GAP: f64 = 0.3;
+const QUEUE_SECONDS: f64 = 0.3;
 
 impl Crowd {
     /// Chooses the velocity of every agent from the positions and velocities of the tick before.
@@ -25,13 +36,36 @@ impl Crowd {
         self.wake();
         let mut velocities = std::mem::take(&mut self.next_velocities);
         velocities.clear();
-        let mut lines = Lines::default();
-        let chosen = (0..self.members.len()).map(|index| match &self.members[index] {
-            Some(member) if self.is_awake[index] => self.choose(index, member, &mut lines),
-            _ => Vec2::ZERO,
-        });
-        velocities.extend(chosen);
+        velocities.resize(self.members.len(), Vec2::ZERO);
+        let n_threads = self.options.n_threads.max(1);
+        let n_each = velocities
+            .len()
+            .div_ceil(n_threads)
+            .max(MIN_AGENTS_PER_THREAD);
+        if n_threads == 1 || velocities.len() <= n_each {
+            self.choose_all(0, &mut velocities);
+        } else {
+            let crowd = &*self;
+            std::thread::scope(|scope| {
+                for (number, part) in velocities.chunks_mut(n_each).enumerate() {
+                    scope.spawn(move || crowd.choose_all(number * n_each, part));
+                }
+            });
+        }
         self.next_velocities = std::mem::replace(&mut self.wanted, velocities);
+    }
+
+    /// Chooses the velocities of the agents from a slot on.
+    fn choose_all(&self, first: usize, velocities: &mut [Vec2]) {
+        let mut lines = Lines::default();
+        for (offset, velocity) in velocities.iter_mut().enumerate() {
+            let index = first + offset;
+            if let Some(member) = &self.members[index]
+                && self.is_awake[index]
+            {
+                *velocity = self.choose(index, member, &mut lines);
+            }
+        }
     }
 
     fn choose(&self, index: usize, member: &Member, lines: &mut Lines) -> Vec2 {
@@ -43,7 +77,7 @@ impl Crowd {
         }
         let times = (self.options.horizon, self.options.tick_seconds);
         let mut preferred = self.preferred[index];
-        let mut is_meeting = false;
+        let mut n_opposed = 0.0;
         for &slot in self.lists[index].slots() {
             let Some(other) = &self.members[slot as usize] else {
                 continue;
@@ -54,9 +88,9 @@ impl Crowd {
             let theirs = &self.discs[slot as usize];
             let offset = theirs.position - disc.position;
             let precedence = self.precedence(index, slot as usize);
-            is_meeting |= precedence == Precedence::Shared
-                && offset.dot(preferred) > 0.0
-                && theirs.velocity.dot(preferred) < 0.0;
+            if offset.dot(preferred) > 0.0 && self.preferred[slot as usize].dot(preferred) < 0.0 {
+                n_opposed += 1.0;
+            }
             match precedence {
                 Precedence::Ours => {}
                 Precedence::Theirs => {
@@ -70,18 +104,26 @@ impl Crowd {
                     };
                     lines.push(line_between(disc, &coming, 1.0, times));
                 }
-                Precedence::Shared => {
-                    let share = if self.is_awake[slot as usize] {
-                        share(agent, other)
-                    } else {
-                        1.0
+                Precedence::Behind => {
+                    let room = MovingDisc {
+                        radius: theirs.radius + disc.radius * QUEUE_GAP,
+                        ..*theirs
                     };
-                    lines.push(line_between(disc, theirs, share, times));
+                    lines.push(line_between(disc, &room, 1.0, (times.0, QUEUE_SECONDS)));
+                }
+                Precedence::Shared if self.is_awake[slot as usize] => {
+                    lines.push(line_between(disc, theirs, share(agent, other), times));
+                }
+                Precedence::Shared => {
+                    let times = (times.0.min(RESTING_SECONDS), times.1);
+                    lines.push(line_between(disc, theirs, 1.0, times));
                 }
             }
         }
-        if is_meeting {
-            preferred += preferred.right() * BIAS;
+        if n_opposed > 0.0 {
+            let bias = (n_opposed * BIAS).min(MAX_BIAS);
+            let turned = preferred + preferred.right() * bias;
+            preferred = turned * (1.0 / (1.0 + bias * bias).sqrt());
         }
         lines.solve(preferred, agent.max_speed)
     }
@@ -121,7 +163,7 @@ impl Crowd {
         let n = self.members.len();
         self.candidates.clear();
         for index in 0..n {
-            let candidate = self.moved(index);
+            let candidate = self.moved_alone(index);
             self.candidates.push(candidate);
         }
         for _ in 0..RELAXATIONS {
@@ -134,13 +176,14 @@ impl Crowd {
     }
 
     /// Where an agent would be without the others.
-    fn moved(&self, index: usize) -> Vec2 {
+    fn moved_alone(&self, index: usize) -> Vec2 {
         let at = self.discs[index].position;
         match &self.members[index] {
             Some(member) if self.is_awake[index] => {
                 let seconds = self.options.tick_seconds;
                 let velocity = self.discs[index].velocity;
-                let change = self.wanted[index] - velocity;
+                let wanted = member.turned(self.wanted[index]);
+                let change = wanted - velocity;
                 let velocity = velocity + change.clamped(member.agent.max_acceleration * seconds);
                 self.moved_by(member, at, velocity * seconds)
             }
@@ -286,6 +329,14 @@ impl Crowd {
         }
     }
 
+    /// True if two agents are there and avoid each other.
+    pub(crate) fn may_not_overlap(&self, [a, b]: [usize; 2]) -> bool {
+        match (&self.members[a], &self.members[b]) {
+            (Some(one), Some(other)) => touches(one, other),
+            _ => false,
+        }
+    }
+
     fn overlaps_too_much(&self, [a, b]: [usize; 2]) -> bool {
         let (Some(one), Some(other)) = (&self.members[a], &self.members[b]) else {
             return false;
@@ -315,6 +366,7 @@ impl Crowd {
             self.step_to(ground, index, &mut member, at);
         }
         let moved = self.discs[index].position - before;
+        member.heading = member.heading_toward(self.wanted[index]);
         self.discs[index].velocity = moved * (1.0 / self.options.tick_seconds);
         self.members[index] = Some(member);
     }
@@ -366,7 +418,7 @@ impl Crowd {
     }
 
     /// True if no other body overlaps the place where an agent would stand.
-    fn is_free(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
+    pub(crate) fn is_free(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
         self.members.iter().enumerate().all(|(slot, other)| {
             let Some(other) = other else { return true };
             let reach = member.agent.radius + other.agent.radius;
@@ -395,27 +447,4 @@ fn touches(one: &Member, other: &Member) -> bool {
         one.agent.avoids & other.agent.layers != 0 || other.agent.avoids & one.agent.layers != 0;
     let is_there = |member: &Member| member.state != AgentState::Traversing;
     sees && is_there(one) && is_there(other)
-}
-
-/// The floor of a neighboring column that is joined to a cell.
-fn cell_beside(nav_graph: NavGraph<'_>, cell: Cell, (x, y): (i32, i32)) -> Option<Cell> {
-    let node = nav_graph.floor_at(cell.column(), cell.z)?;
-    let east_west = match x - cell.x {
-        0 => None,
-        1 => Some(Direction::East),
-        -1 => Some(Direction::West),
-        _ => return None,
-    };
-    let north_south = match y - cell.y {
-        0 => None,
-        1 => Some(Direction::South),
-        -1 => Some(Direction::North),
-        _ => return None,
-    };
-    let follow = |directions: [Option<Direction>; 2]| {
-        let mut directions = directions.into_iter().flatten();
-        directions.try_fold(node, |at, direction| joined_floor(nav_graph, at, direction))
-    };
-    let found = follow([east_west, north_south]).or_else(|| follow([north_south, east_west]))?;
-    Some(nav_graph.cell(found))
 }

@@ -139,17 +139,22 @@ impl NeighborList {
         &self.slots[..usize::from(self.len)]
     }
 
-    pub(crate) fn remove(&mut self, slot: u32) {
-        let kept = self.slots().iter().copied().filter(|at| *at != slot);
-        let mut list = Self {
-            is_full: self.is_full,
-            ..Self::default()
-        };
-        for at in kept {
-            list.slots[usize::from(list.len)] = at;
+    /// A list of at most [`MAX_NEIGHBORS`] slots.
+    pub(crate) fn from_slots(from: &[u32]) -> Self {
+        let mut list = Self::default();
+        for (to, from) in list.slots.iter_mut().zip(from) {
+            *to = *from;
             list.len += 1;
         }
-        *self = list;
+        list
+    }
+
+    pub(crate) fn remove(&mut self, slot: u32) {
+        if self.slots().contains(&slot) {
+            let mut kept = self.slots().to_vec();
+            kept.retain(|at| *at != slot);
+            *self = Self::from_slots(&kept);
+        }
     }
 
     /// Finds the neighbors of `agent` among the registered agents.

@@ -8,11 +8,12 @@ use std::cmp::Ordering;
 
 use crate::agent::AgentState;
 use crate::crowd::{Crowd, Member};
+use crate::vector::Vec2;
 
 /// Distance as a multiple of that in contact at which agents ask each other to make room.
 const BESIDE: f64 = 1.25;
 /// Agents between a leader and the last that makes room for it.
-const MAX_HOPS: u32 = 24;
+const MAX_HOPS: u32 = 5;
 /// Distance between two points at which they count as one, in cells.
 const SAME_POINT: f64 = 1.0;
 
@@ -46,7 +47,7 @@ impl Crowd {
         };
         let slots = self.lists[index].slots().iter().filter(beside);
         let theirs = slots.filter_map(|&slot| self.urges.get(slot as usize)?.passed_on());
-        let theirs = theirs.filter(|urge| urge.goes_before(&rank));
+        let theirs = theirs.filter(|urge| urge.leader != index && urge.goes_before(&rank));
         theirs.fold(
             own,
             |best, urge| if urge.goes_before(&best) { urge } else { best },
@@ -94,15 +95,20 @@ impl Crowd {
         if one.state != AgentState::Moving || other.state != AgentState::Moving {
             return Precedence::Shared;
         }
-        let ahead = if (one.target - other.target).length_squared() < SAME_POINT * SAME_POINT {
+        let is_same = |a: Vec2, b: Vec2| (a - b).length_squared() < SAME_POINT * SAME_POINT;
+        let ahead = if is_same(one.target, other.target) {
             other.left - one.left
+        } else if is_same(one.target, other.after) {
+            1.0
+        } else if is_same(one.after, other.target) {
+            -1.0
         } else {
             return Precedence::Shared;
         };
         if ahead > 0.0 || (ahead == 0.0 && a < b) {
             Precedence::Ours
         } else {
-            Precedence::Theirs
+            Precedence::Behind
         }
     }
 }
@@ -112,15 +118,17 @@ impl Crowd {
 pub(crate) enum Precedence {
     Ours,
     Theirs,
+    /// The other goes first to the same point: the agent keeps a gap.
+    Behind,
     Shared,
 }
 
 /// For which agent room is made: one that leads, or one that makes room for a leader.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Urge {
-    left: f64,
-    leader: usize,
-    n_hops: u32,
+    pub(crate) left: f64,
+    pub(crate) leader: usize,
+    pub(crate) n_hops: u32,
 }
 
 impl Urge {

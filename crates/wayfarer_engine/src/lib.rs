@@ -4,9 +4,10 @@
 //! The facade `wayfarer` converts world units to these types and back; games use the facade.
 //! [`World`] combines the domains of `wayfarer_world`, [`World::apply`] edits them all or not at
 //! all, [`World::find_path`] chooses among the searches of `wayfarer_search`. The crates below are
-//! re-exported as [`base`], [`formats`], [`make`], [`world`] and [`search`].
+//! re-exported as [`base`], [`crowd`], [`formats`], [`make`], [`world`] and [`search`].
 
 pub use wayfarer_base as base;
+pub use wayfarer_crowd as crowd;
 pub use wayfarer_formats as formats;
 pub use wayfarer_make as make;
 pub use wayfarer_search as search;

@@ -167,7 +167,7 @@ pub fn planner_seeds() -> Vec<Vec<u8>> {
 
 /// Makes the digest of a planner valid.
 pub fn repair_planner(bytes: &mut Vec<u8>) {
-    repair_digest(bytes, b"WFPLAN03");
+    repair_digest(bytes, b"WFPLAN04");
 }
 
 /// Makes the first bytes and the digest at the end valid.

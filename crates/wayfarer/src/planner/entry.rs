@@ -7,7 +7,7 @@ use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
 use crate::facade::World;
 use crate::follower::Follower;
 use crate::path::Path;
-use crate::request::PathRequest;
+use crate::request::{NoPath, PathRequest};
 use crate::searcher::Searcher;
 
 /// A request and what the planner knows about it.
@@ -29,6 +29,8 @@ pub(super) struct Entry {
     pub(super) n_restarts: u32,
     /// Those that lost the work of a whole update.
     pub(super) n_lost: u32,
+    /// Why there is no path, if it failed.
+    pub(super) failure: Option<NoPath>,
     /// Expansions that the next turn should have, if more than the usual share.
     pub(super) wanted: u64,
 }
@@ -87,6 +89,7 @@ impl Entry {
             search: None,
             n_restarts: 0,
             n_lost: 0,
+            failure: None,
             wanted: 0,
         }
     }

@@ -1,6 +1,6 @@
 //! Saved planners.
 //!
-//! Layout: `WFPLAN03`; the state; its FNV-1a digest, 8 bytes, little-endian. A search in progress is
+//! Layout: `WFPLAN04`; the state; its FNV-1a digest, 8 bytes, little-endian. A search in progress is
 //! saved as its request and its expansions: loading runs it again up to there, which gives the same
 //! state, since slices do not change a search.
 
@@ -22,7 +22,7 @@ use crate::path::Path;
 use crate::request::{NoPath, PathRequest};
 use codec::{Source, Stored};
 
-const MAGIC: &[u8; 8] = b"WFPLAN03";
+const MAGIC: &[u8; 8] = b"WFPLAN04";
 /// The most updates and requests of a planner: later ones must not overflow.
 const MAX_COUNT: u64 = 1 << 63;
 
@@ -45,6 +45,7 @@ impl Planner {
         (self.tick, self.last_id).put(&mut bytes);
         self.cursor.put(&mut bytes);
         self.stats.put(&mut bytes);
+        self.changed.put(&mut bytes);
         let events: Vec<StoredEvent> = self.events.iter().filter_map(stored_event).collect();
         events.put(&mut bytes);
         self.entries.len().put(&mut bytes);
@@ -76,7 +77,7 @@ impl Planner {
             return Err(error("the digest does not match"));
         }
         let rest = content.strip_prefix(MAGIC.as_slice());
-        let rest = rest.ok_or(error("the first bytes are not `WFPLAN03`"))?;
+        let rest = rest.ok_or(error("the first bytes are not `WFPLAN04`"))?;
         let mut source = Source { rest, world };
         let planner = take_planner(&mut source);
         match (planner, source.rest) {
@@ -96,6 +97,7 @@ fn take_planner(source: &mut Source<'_>) -> Option<Planner> {
     }
     planner.cursor = Stored::take(source)?;
     planner.stats = Stored::take(source)?;
+    planner.changed = Stored::take(source)?;
     let events: Vec<StoredEvent> = Stored::take(source)?;
     planner.events = events
         .into_iter()

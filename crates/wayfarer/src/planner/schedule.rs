@@ -264,6 +264,7 @@ fn fail(id: RequestId, entry: &mut Entry, reason: NoPath, events: &mut Vec<Plann
     entry.follower = None;
     entry.runs.clear();
     entry.state = State::Failed;
+    entry.failure = Some(reason.clone());
     (entry.n_restarts, entry.n_lost, entry.wanted) = (0, 0, 0);
     events.push(PlannerEvent::Failed { id, reason });
 }

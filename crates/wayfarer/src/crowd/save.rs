@@ -1,0 +1,179 @@
+//! Saved crowds.
+//!
+//! Layout: `WFCROWD1`; the state; its FNV-1a digest, 8 bytes, little-endian.
+
+use wayfarer_engine::base::{Digest, Revision};
+use wayfarer_engine::crowd as core;
+
+use super::{Crowd, CrowdAgentId, CrowdError, CrowdOptions, Joined, Order, Stage};
+use crate::agent_type::AgentTypeId;
+use crate::body::BodyId;
+use crate::facade::World;
+use crate::planner::RequestId;
+use crate::planner::save::codec::{Source, Stored};
+
+const MAGIC: &[u8; 8] = b"WFCROWD1";
+
+impl Crowd {
+    /// Saves the crowd for [`Crowd::load`], without the events not yet taken. Save the world and the
+    /// planner with it.
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        self.options.put(&mut bytes);
+        self.ground.put(&mut bytes);
+        self.update.put(&mut bytes);
+        self.members.len().put(&mut bytes);
+        for joined in &self.members {
+            joined.put(&mut bytes);
+        }
+        let at_links = self.at_links.iter();
+        let at_links: Vec<(u64, _)> = at_links.map(|(id, link)| (id.to_bits(), *link)).collect();
+        at_links.put(&mut bytes);
+        self.core.save(&mut bytes);
+        let mut digest = Digest::default();
+        digest.bytes(&bytes);
+        bytes.extend(digest.value().to_le_bytes());
+        bytes
+    }
+
+    /// The crowd saved by [`Crowd::save`], which goes on to the bit. `world` is the world that was
+    /// saved with it; so is the planner of the next ticks.
+    ///
+    /// # Errors
+    /// The bytes are damaged, no saved crowd, or refer to an agent type or a body that the world
+    /// lacks.
+    pub fn load(bytes: &[u8], world: &World) -> Result<Self, CrowdError> {
+        let damaged = |what| CrowdError::Damaged { what };
+        let (content, digest) = bytes.split_last_chunk::<8>().ok_or(damaged("too short"))?;
+        let mut found = Digest::default();
+        found.bytes(content);
+        if found.value() != u64::from_le_bytes(*digest) {
+            return Err(damaged("the digest does not match"));
+        }
+        let rest = content.strip_prefix(MAGIC.as_slice());
+        let rest = rest.ok_or(damaged("the first bytes are not `WFCROWD1`"))?;
+        let mut source = Source { rest, world };
+        let crowd = take_crowd(&mut source, world);
+        match (crowd, source.rest) {
+            (Some(crowd), []) => Ok(crowd),
+            _ => Err(damaged("a value is out of range, or an id is unknown")),
+        }
+    }
+}
+
+fn take_crowd(source: &mut Source<'_>, world: &World) -> Option<Crowd> {
+    let mut crowd = Crowd::new(world, CrowdOptions::take(source)?).ok()?;
+    crowd.ground = Stored::take(source)?;
+    crowd.update = Stored::take(source)?;
+    for slot in 0..usize::take(source)? {
+        let joined: Option<Joined> = Stored::take(source)?;
+        if let Some(joined) = &joined {
+            let order = joined.order.as_ref();
+            crowd
+                .by_request
+                .extend(order.map(|order| (order.id, joined.id)));
+            if joined.id.index() as usize != slot {
+                return None;
+            }
+        }
+        crowd.members.push(joined);
+    }
+    for (id, link) in Vec::<(u64, _)>::take(source)? {
+        let id = CrowdAgentId::from_bits(id);
+        crowd.joined(id).ok()?;
+        crowd.at_links.insert(id, link);
+    }
+    let profile_of = |id| {
+        let agent_type = crowd.joined(id).ok()?.agent_type;
+        world.engine().nav_graph(agent_type).ok()?.profile_id()
+    };
+    let mut loaded = core::Crowd::load(&mut source.rest, profile_of).ok()?;
+    loaded.set_threads(crowd.options.n_threads);
+    let is_joined = |id| crowd.joined(id).is_ok();
+    let n_joined = crowd.members.iter().flatten().count();
+    if loaded.ids().count() != n_joined || !loaded.ids().all(is_joined) {
+        return None;
+    }
+    crowd.core = loaded;
+    Some(crowd)
+}
+
+impl Stored for CrowdOptions {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        ((self.tick_seconds, self.horizon), self.max_overlap).put(bytes);
+        ((self.arrival, self.stuck_seconds), self.announced).put(bytes);
+        (self.waits_at_links, self.n_threads).put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let ((tick_seconds, horizon), max_overlap) = Stored::take(source)?;
+        let ((arrival, stuck_seconds), announced) = Stored::take(source)?;
+        let (waits_at_links, n_threads) = Stored::take(source)?;
+        Some(Self {
+            tick_seconds,
+            horizon,
+            max_overlap,
+            arrival,
+            stuck_seconds,
+            announced,
+            waits_at_links,
+            n_threads,
+        })
+    }
+}
+
+impl Stored for Joined {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        (self.id.to_bits(), self.body.to_bits()).put(bytes);
+        self.agent_type.index().put(bytes);
+        self.order.put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let (id, body): (u64, u64) = Stored::take(source)?;
+        let index = usize::take(source)?;
+        Some(Self {
+            id: CrowdAgentId::from_bits(id),
+            body: BodyId::from_bits(body),
+            agent_type: agent_type(source.world, index)?,
+            order: Stored::take(source)?,
+        })
+    }
+}
+
+/// A type of the world that walks.
+fn agent_type(world: &World, index: usize) -> Option<AgentTypeId> {
+    let id = world.engine().agent_type_id(index)?;
+    world.engine().nav_graph(id).ok().map(|_| id)
+}
+
+impl Stored for Order {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.request.put(bytes);
+        (self.id, self.n_stuck).put(bytes);
+        let stage = match self.stage {
+            Stage::Planning => 0_u8,
+            Stage::Following => 1,
+            Stage::Blocked => 2,
+        };
+        (stage, self.failed_at).put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let request = Stored::take(source)?;
+        let (id, n_stuck): (RequestId, u32) = Stored::take(source)?;
+        let (stage, failed_at): (u8, Option<Revision>) = Stored::take(source)?;
+        Some(Self {
+            request,
+            id,
+            n_stuck,
+            failed_at,
+            stage: match stage {
+                0 => Stage::Planning,
+                1 => Stage::Following,
+                2 => Stage::Blocked,
+                _ => return None,
+            },
+        })
+    }
+}

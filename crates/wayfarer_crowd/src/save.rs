@@ -1,0 +1,408 @@
+//! A crowd as bytes: numbers little-endian, lists after their length.
+//!
+//! Everything that later ticks depend on is saved, so a loaded crowd goes on to the bit. Walls follow
+//! from the ground and are found again.
+
+use thiserror::Error;
+use wayfarer_base::{Cell, NavLinkId, NavLinkKind};
+use wayfarer_world::ground::ProfileId;
+
+use crate::agent::{AgentState, CrowdAgent, CrowdAgentId, RoutePoint, RouteStep};
+use crate::crowd::{Crowd, CrowdOptions, Member};
+use crate::neighbors::{MAX_NEIGHBORS, NeighborList};
+use crate::orca::MovingDisc;
+use crate::precedence::Urge;
+use crate::vector::{Vec2, floor};
+
+/// The bytes are no saved crowd.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("the bytes are no crowd: {what}")]
+pub struct LoadError {
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+const STATES: [AgentState; 5] = [
+    AgentState::Idle,
+    AgentState::Moving,
+    AgentState::AtLink,
+    AgentState::Traversing,
+    AgentState::Arrived,
+];
+
+impl Crowd {
+    /// Appends the state to bytes. Profiles and the number of threads are left out.
+    pub fn save(&self, bytes: &mut Vec<u8>) {
+        let mut out = Writer(bytes);
+        let options = &self.options;
+        for number in [
+            options.tick_seconds,
+            options.horizon,
+            options.wall_horizon,
+            options.max_overlap,
+            options.arrival,
+            options.announced,
+        ] {
+            out.float(number);
+        }
+        out.word(options.stuck_ticks);
+        out.word(u32::from(options.traverses_links));
+        out.long(self.n_ticks);
+        out.word(u32::from(self.must_refresh));
+        out.count(self.free.len());
+        self.free.iter().for_each(|slot| out.word(*slot));
+        out.count(self.members.len());
+        for (index, member) in self.members.iter().enumerate() {
+            out.word(self.generations[index]);
+            out.word(u32::from(member.is_some()));
+            if let Some(member) = member {
+                self.save_member(index, member, &mut out);
+            }
+        }
+    }
+
+    fn save_member(&self, index: usize, member: &Member, out: &mut Writer<'_>) {
+        let agent = &member.agent;
+        for number in [agent.radius, agent.max_speed, agent.max_acceleration] {
+            out.float(number);
+        }
+        out.vector(agent.turn);
+        out.word(agent.height.cast_unsigned());
+        for word in [u32::from(agent.priority), agent.layers, agent.avoids] {
+            out.word(word);
+        }
+        let disc = &self.discs[index];
+        for vector in [
+            disc.position,
+            disc.velocity,
+            self.wanted[index],
+            member.heading,
+            member.target,
+            member.after,
+        ] {
+            out.vector(vector);
+        }
+        for number in [member.left_after_next, member.least_left, member.left] {
+            out.float(number);
+        }
+        out.cell(member.cell);
+        let state = STATES.iter().position(|state| *state == member.state);
+        for count in [
+            state.unwrap_or(0),
+            member.next,
+            member.n_waiting as usize,
+            member.n_slow as usize,
+            usize::from(member.is_link_announced),
+            usize::from(member.is_place_changed),
+        ] {
+            out.count(count);
+        }
+        let slots = self.lists[index].slots();
+        out.count(slots.len());
+        slots.iter().for_each(|slot| out.word(*slot));
+        let urge = self.urges.get(index).copied().unwrap_or(Urge::NONE);
+        out.float(urge.left);
+        out.long(urge.leader as u64);
+        out.word(urge.n_hops);
+        let route = member.route.as_deref().unwrap_or_default();
+        out.count(route.len());
+        route.iter().for_each(|point| out.point(point));
+    }
+
+    /// A crowd from the front of bytes, which are taken. `profile_of` gives the profile of each
+    /// agent.
+    ///
+    /// # Errors
+    /// The bytes end, or a value is out of range.
+    pub fn load(
+        bytes: &mut &[u8],
+        mut profile_of: impl FnMut(CrowdAgentId) -> Option<ProfileId>,
+    ) -> Result<Self, LoadError> {
+        let mut source = Reader(bytes);
+        let what = "it ends early or a value is out of range";
+        let crowd = Self::read(&mut source, &mut profile_of).ok_or(LoadError { what })?;
+        *bytes = source.0;
+        Ok(crowd)
+    }
+
+    fn read(
+        source: &mut Reader<'_>,
+        profile_of: &mut impl FnMut(CrowdAgentId) -> Option<ProfileId>,
+    ) -> Option<Self> {
+        let mut numbers = [0.0; 6];
+        for number in &mut numbers {
+            *number = source.float()?;
+        }
+        let [
+            tick_seconds,
+            horizon,
+            wall_horizon,
+            max_overlap,
+            arrival,
+            announced,
+        ] = numbers;
+        let mut crowd = Self::new(CrowdOptions {
+            tick_seconds,
+            horizon,
+            wall_horizon,
+            max_overlap,
+            arrival,
+            announced,
+            stuck_ticks: source.word()?,
+            traverses_links: source.flag()?,
+            n_threads: 1,
+        })
+        .ok()?;
+        crowd.n_ticks = source.long()?;
+        crowd.must_refresh = source.flag()?;
+        let n_free = source.count(4)?;
+        for _ in 0..n_free {
+            crowd.free.push(source.word()?);
+        }
+        let n_slots = source.count(8)?;
+        for slot in 0..n_slots {
+            let generation = source.word()?;
+            let loaded = match source.flag()? {
+                true => {
+                    let id = CrowdAgentId::new(u32::try_from(slot).ok()?, generation);
+                    Some(read_member(source, profile_of(id))?)
+                }
+                false => None,
+            };
+            crowd.push_slot(generation, loaded);
+        }
+        crowd.is_consistent().then_some(crowd)
+    }
+
+    fn push_slot(&mut self, generation: u32, loaded: Option<Loaded>) {
+        let disc = MovingDisc {
+            position: Vec2::ZERO,
+            velocity: Vec2::ZERO,
+            radius: 0.0,
+        };
+        let loaded = loaded.unwrap_or(Loaded {
+            member: None,
+            disc,
+            wanted: Vec2::ZERO,
+            list: NeighborList::default(),
+            urge: Urge::NONE,
+        });
+        self.generations.push(generation);
+        self.members.push(loaded.member);
+        self.discs.push(loaded.disc);
+        self.preferred.push(Vec2::ZERO);
+        self.wanted.push(loaded.wanted);
+        self.lists.push(loaded.list);
+        self.urges.push(loaded.urge);
+    }
+
+    /// True if ids in lists and the free list are slots.
+    fn is_consistent(&self) -> bool {
+        let n = self.members.len();
+        let mut is_listed = vec![false; n];
+        for slot in &self.free {
+            match is_listed.get_mut(*slot as usize) {
+                Some(listed) if !*listed && self.members[*slot as usize].is_none() => {
+                    *listed = true;
+                }
+                _ => return false,
+            }
+        }
+        let n_gone = self
+            .members
+            .iter()
+            .filter(|member| member.is_none())
+            .count();
+        let is_slot = |slot: &u32| (*slot as usize) < n;
+        n_gone == self.free.len()
+            && self
+                .lists
+                .iter()
+                .all(|list| list.slots().iter().all(is_slot))
+    }
+}
+
+/// What one slot holds.
+struct Loaded {
+    member: Option<Member>,
+    disc: MovingDisc,
+    wanted: Vec2,
+    list: NeighborList,
+    urge: Urge,
+}
+
+fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option<Loaded> {
+    let agent = CrowdAgent {
+        profile_id,
+        radius: source.float()?,
+        max_speed: source.float()?,
+        max_acceleration: source.float()?,
+        turn: source.vector()?,
+        height: source.word()?.cast_signed(),
+        priority: u8::try_from(source.word()?).ok()?,
+        layers: source.word()?,
+        avoids: source.word()?,
+    };
+    agent.check().ok()?;
+    let (position, velocity) = (source.vector()?, source.vector()?);
+    let (wanted, heading) = (source.vector()?, source.vector()?);
+    let (target, after) = (source.vector()?, source.vector()?);
+    let (left_after_next, least_left, left) = (source.float()?, source.float()?, source.float()?);
+    let cell = source.cell()?;
+    let state = *STATES.get(source.count(0)?)?;
+    let next = source.count(0)?;
+    let (n_waiting, n_slow) = (source.word()?, source.word()?);
+    let (is_link_announced, is_place_changed) = (source.flag()?, source.flag()?);
+    let n_listed = source.count(4)?;
+    let mut slots = Vec::new();
+    for _ in 0..n_listed {
+        slots.push(source.word()?);
+    }
+    let list = (n_listed <= MAX_NEIGHBORS).then(|| NeighborList::from_slots(&slots))?;
+    let urge = Urge {
+        left: source.float()?,
+        leader: usize::try_from(source.long()?).unwrap_or(usize::MAX),
+        n_hops: source.word()?,
+    };
+    let n_points = source.count(32)?;
+    let mut route = Vec::new();
+    for _ in 0..n_points {
+        route.push(source.point()?);
+    }
+    let is_over = (floor(position.x), floor(position.y)) == (cell.x, cell.y);
+    let is_on_route = route.is_empty() || next < route.len();
+    if !(position.is_finite() && velocity.is_finite() && is_over && is_on_route) {
+        return None;
+    }
+    let member = Member {
+        left_after_next,
+        least_left,
+        left,
+        next,
+        n_waiting,
+        n_slow,
+        target,
+        after,
+        heading,
+        is_link_announced,
+        is_place_changed,
+        route: (!route.is_empty()).then(|| route.into()),
+        ..Member::new(agent.clone(), cell, position, state)
+    };
+    Some(Loaded {
+        disc: MovingDisc {
+            position,
+            velocity,
+            radius: agent.radius,
+        },
+        member: Some(member),
+        wanted,
+        list,
+        urge,
+    })
+}
+
+struct Writer<'a>(&'a mut Vec<u8>);
+
+impl Writer<'_> {
+    fn word(&mut self, number: u32) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    fn long(&mut self, number: u64) {
+        self.0.extend(number.to_le_bytes());
+    }
+
+    fn count(&mut self, number: usize) {
+        self.word(u32::try_from(number).unwrap_or(u32::MAX));
+    }
+
+    fn float(&mut self, number: f64) {
+        self.long(number.to_bits());
+    }
+
+    fn vector(&mut self, vector: Vec2) {
+        self.float(vector.x);
+        self.float(vector.y);
+    }
+
+    fn cell(&mut self, cell: Cell) {
+        for at in [cell.x, cell.y, cell.z] {
+            self.word(at.cast_unsigned());
+        }
+    }
+
+    fn point(&mut self, point: &RoutePoint) {
+        self.vector(point.at);
+        self.cell(point.cell);
+        match point.next {
+            RouteStep::Walk => self.word(0),
+            RouteStep::OneWay => self.word(1),
+            RouteStep::NavLink(link) => {
+                let kind = NavLinkKind::ALL.iter().position(|kind| *kind == link.kind);
+                self.count(2 + kind.unwrap_or(0));
+                self.cell(link.from);
+                self.cell(link.to);
+            }
+        }
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn word(&mut self) -> Option<u32> {
+        let (bytes, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
+    fn long(&mut self) -> Option<u64> {
+        let (bytes, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u64::from_le_bytes(*bytes))
+    }
+
+    /// A number of items of at least so many bytes each, which must be there.
+    fn count(&mut self, bytes_each: usize) -> Option<usize> {
+        let count = self.word()? as usize;
+        let n_bytes = count.checked_mul(bytes_each)?;
+        (n_bytes <= self.0.len()).then_some(count)
+    }
+
+    fn flag(&mut self) -> Option<bool> {
+        match self.word()? {
+            0 => Some(false),
+            1 => Some(true),
+            _ => None,
+        }
+    }
+
+    fn float(&mut self) -> Option<f64> {
+        let number = f64::from_bits(self.long()?);
+        (!number.is_nan()).then_some(number)
+    }
+
+    fn vector(&mut self) -> Option<Vec2> {
+        Some(Vec2::new(self.float()?, self.float()?))
+    }
+
+    fn cell(&mut self) -> Option<Cell> {
+        let (x, y, z) = (self.word()?, self.word()?, self.word()?);
+        Some(Cell::new(x.cast_signed(), y.cast_signed(), z.cast_signed()))
+    }
+
+    fn point(&mut self) -> Option<RoutePoint> {
+        let (at, cell) = (self.vector()?, self.cell()?);
+        let next = match self.word()? {
+            0 => RouteStep::Walk,
+            1 => RouteStep::OneWay,
+            kind => RouteStep::NavLink(NavLinkId {
+                kind: *NavLinkKind::ALL.get(kind as usize - 2)?,
+                from: self.cell()?,
+                to: self.cell()?,
+            }),
+        };
+        at.is_finite().then_some(RoutePoint { at, cell, next })
+    }
+}
