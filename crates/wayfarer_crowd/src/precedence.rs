@@ -13,7 +13,7 @@ use crate::vector::Vec2;
 /// Distance as a multiple of that in contact at which agents ask each other to make room.
 const BESIDE: f64 = 1.25;
 /// Agents between a leader and the last that makes room for it.
-const MAX_HOPS: u32 = 5;
+const MAX_HOPS: u32 = 3;
 /// Distance between two points at which they count as one, in cells.
 const SAME_POINT: f64 = 1.0;
 

@@ -44,6 +44,7 @@ pub mod battlefield;
 pub mod bodies;
 pub mod calibration;
 pub mod check;
+pub mod crowd;
 pub mod dynamic;
 pub mod edit_times;
 pub mod engine;

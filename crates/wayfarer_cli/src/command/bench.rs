@@ -21,8 +21,8 @@ use wayfarer_bench::agents::Sort;
 use wayfarer_bench::measure::Plan;
 use wayfarer_bench::paths::Arguments;
 use wayfarer_bench::{
-    BenchError, Benchmark, Figures, Report, battlefield, bodies, ground, plot, reachability, world,
-    worst_case,
+    BenchError, Benchmark, Figures, Report, battlefield, bodies, crowd, ground, plot, reachability,
+    world, worst_case,
 };
 
 use crate::aliases;
@@ -137,6 +137,16 @@ Examples:
     World(Plain<world::Arguments>),
     Scale(scale::Scale),
     Journal(journal::Journal),
+    /// Measure a crowd that follows paths and avoids each other
+    ///
+    /// Agents walk their paths in a scenario until all have arrived; overlaps and walls are checked
+    /// independently. Exit code 1 if a disc is inside a wall or two overlap by more than 5 % of a radius.
+    #[command(after_help = "\
+Examples:
+  wayfarer bench crowd --scenario gate --agents 500 --json gate.json
+  wayfarer bench crowd --scenario city --agents 10000 --ticks 300
+  cargo wayfarer-baselines bench crowd --scenario circle --agents 500 --baselines")]
+    Crowd(Plain<crowd::Arguments>),
     Skirmish(skirmish::Skirmish),
 }
 
@@ -161,6 +171,7 @@ impl Bench {
             What::World(world) => world.run(),
             What::Scale(scale) => scale.run(),
             What::Journal(journal) => journal.run(),
+            What::Crowd(crowd) => crowd.run(),
             What::Skirmish(skirmish) => skirmish.run(),
         }
     }

@@ -1,0 +1,318 @@
+//! The scenarios: maps, starts and goals, the same for all crowds.
+
+use clap::ValueEnum;
+use wayfarer_engine::base::{Column, Rng};
+use wayfarer_engine::make::City;
+
+use super::{Arguments, RADIUS};
+use crate::error::BenchError;
+
+/// Where a crowd walks.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scenario {
+    /// Antipodal exchange on a circle, exactly symmetric
+    Circle,
+    /// Two streams at a right angle
+    Crossing,
+    /// Two groups against each other in a corridor
+    Counterflow,
+    /// All through a gate of one cell
+    Gate,
+    /// A full room is left through two doors of two cells
+    Evacuation,
+    /// All to one point
+    Goal,
+    /// The city of `bench world`: new goals on arrival, for all ticks
+    City,
+}
+
+impl Scenario {
+    /// Its name on the command line.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Circle => "circle",
+            Self::Crossing => "crossing",
+            Self::Counterflow => "counterflow",
+            Self::Gate => "gate",
+            Self::Evacuation => "evacuation",
+            Self::Goal => "goal",
+            Self::City => "city",
+        }
+    }
+}
+
+/// Side of the city, in cells, as in `bench world`.
+const CITY_SIDE: u32 = 1_024;
+
+/// A map with starts and goals.
+pub(super) struct Setup {
+    width: usize,
+    is_blocked: Vec<bool>,
+    pub(super) starts: Vec<[f64; 2]>,
+    pub(super) goals: Vec<[f64; 2]>,
+    /// True if nothing blocks.
+    pub(super) is_open: bool,
+    /// True if agents that arrive go on.
+    pub(super) is_endless: bool,
+}
+
+impl Setup {
+    pub(super) fn new(arguments: &Arguments) -> Result<Self, BenchError> {
+        let n = arguments.agents;
+        Ok(match arguments.scenario {
+            Scenario::Circle => Self::circle(n),
+            Scenario::Crossing => Self::crossing(n),
+            Scenario::Counterflow => Self::counterflow(n, arguments.width, arguments.seed),
+            Scenario::Gate => Self::gate(n),
+            Scenario::Evacuation => Self::evacuation(n),
+            Scenario::Goal => Self::goal(n),
+            Scenario::City => Self::city(n, arguments.seed)?,
+        })
+    }
+
+    fn open(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            is_blocked: vec![false; width * height],
+            starts: Vec::new(),
+            goals: Vec::new(),
+            is_open: true,
+            is_endless: false,
+        }
+    }
+
+    fn walled(width: usize, height: usize, is_wall: impl Fn(usize, usize) -> bool) -> Self {
+        let mut setup = Self::open(width, height);
+        setup.is_open = false;
+        for (index, blocked) in setup.is_blocked.iter_mut().enumerate() {
+            *blocked = is_wall(index % width, index / width);
+        }
+        setup
+    }
+
+    fn add(&mut self, from: [f64; 2], to: [f64; 2]) {
+        self.starts.push(from);
+        self.goals.push(to);
+    }
+
+    fn circle(n: usize) -> Self {
+        let radius = (float(n) * 0.2).max(6.0);
+        let side = whole(2.0 * radius) + 8;
+        let mut setup = Self::open(side, side);
+        let center = float(side) / 2.0;
+        for arm in circle(n, radius) {
+            let from = [center + arm[0], center + arm[1]];
+            setup.add(from, [center - arm[0], center - arm[1]]);
+        }
+        setup
+    }
+
+    fn crossing(n: usize) -> Self {
+        let rows = whole((float(n) / 2.0).sqrt()).max(1);
+        let depth = (n / 2).div_ceil(rows);
+        let side = 3 * (rows.max(depth) * 3 / 2) + 12;
+        let mut setup = Self::open(side, side);
+        let middle = float(side) / 2.0 - float(rows) * 0.75;
+        for index in 0..n {
+            let (row, column) = (index / 2 % rows, index / 2 / rows);
+            let across = middle + 1.5 * float(row);
+            let along = 2.0 + 1.5 * float(column);
+            let end = float(side) - 2.0 - 1.5 * float(depth - 1) + 1.5 * float(column);
+            match index % 2 {
+                0 => setup.add([along, across], [end, across]),
+                _ => setup.add([across, along], [across, end]),
+            }
+        }
+        setup
+    }
+
+    fn counterflow(n: usize, width: usize, seed: u64) -> Self {
+        let half = n / 2;
+        let mut setup = Self::walled(2 * half + 40, width, |_, _| false);
+        let mut rng = Rng::for_stream(seed, 73);
+        let room = u32::try_from((width - 1) * 100 + 1).unwrap_or(1);
+        for index in 0..half {
+            let mut y = || 0.5 + f64::from(rng.below(room)) / 100.0;
+            let (a, b) = (y(), y());
+            let (west, east) = (2.0 + float(index), 38.0 + float(half + index));
+            setup.add([west, a], [east, a]);
+            setup.add([east, b], [west, b]);
+        }
+        setup
+    }
+
+    fn gate(n: usize) -> Self {
+        let side = whole((float(n) * 1.6).sqrt()) + 4;
+        let mut setup = Self::walled(4 * side + 1, side, |x, y| x == side && y != side / 2);
+        let (n_rows, n_far) = (whole(float(side - 2) / 1.2), (side - 1) / 2);
+        for index in 0..n {
+            let from = [
+                float(side) - 1.5 - 1.2 * float(index / n_rows),
+                1.0 + 1.2 * float(index % n_rows),
+            ];
+            let to = [
+                4.0 * float(side) - 1.0 - 2.0 * float(index / n_far),
+                1.0 + 2.0 * float(index % n_far),
+            ];
+            setup.add(from, to);
+        }
+        setup
+    }
+
+    fn evacuation(n: usize) -> Self {
+        let side = whole((float(n) * 1.6).sqrt()) + 6;
+        let is_door = move |y: usize| y / 2 == side / 8 || y / 2 == side / 2 - side / 8;
+        let mut setup = Self::walled(4 * side + 1, side, |x, y| x == side && !is_door(y));
+        let (n_rows, n_far) = (whole(float(side - 2) / 1.2), (side - 1) / 2);
+        for index in 0..n {
+            let from = [
+                1.0 + 1.2 * float(index / n_rows),
+                1.0 + 1.2 * float(index % n_rows),
+            ];
+            let to = [
+                2.0 * float(side) + 2.0 * float(index / n_far),
+                1.0 + 2.0 * float(index % n_far),
+            ];
+            setup.add(from, to);
+        }
+        setup
+    }
+
+    fn goal(n: usize) -> Self {
+        let radius = (float(n) * 0.2).max(8.0);
+        let side = whole(2.0 * radius) + 8;
+        let mut setup = Self::open(side, side);
+        let center = float(side) / 2.0;
+        for arm in circle(n, radius) {
+            setup.add([center + arm[0], center + arm[1]], [center, center]);
+        }
+        setup
+    }
+
+    fn city(n: usize, seed: u64) -> Result<Self, BenchError> {
+        let city = City::new(CITY_SIDE, seed)?;
+        let side = CITY_SIDE as usize;
+        let mut setup = Self::walled(side, side, |_, _| true);
+        for id in city.sectors() {
+            for (cell, _) in city.sector(id).cells() {
+                if let Some(index) = setup.index(cell.column()) {
+                    setup.is_blocked[index] = false;
+                }
+            }
+        }
+        setup.is_endless = true;
+        let mut rng = Rng::for_stream(seed, 74);
+        let mut is_taken = setup.is_blocked.clone();
+        while setup.starts.len() < n {
+            let from = setup.any_goal(&mut rng);
+            let index = setup.index_at(from).unwrap_or(0);
+            if !is_taken[index] {
+                is_taken[index] = true;
+                let to = setup.any_goal(&mut rng);
+                setup.add(from, to);
+            }
+        }
+        Ok(setup)
+    }
+
+    /// The center of a random free cell.
+    pub(super) fn any_goal(&self, rng: &mut Rng) -> [f64; 2] {
+        let n_cells = u32::try_from(self.is_blocked.len()).unwrap_or(u32::MAX);
+        loop {
+            let index = rng.below(n_cells) as usize;
+            if !self.is_blocked[index] {
+                let (x, y) = (index % self.width, index / self.width);
+                return [float(x) + 0.5, float(y) + 0.5];
+            }
+        }
+    }
+
+    fn index(&self, column: Column) -> Option<usize> {
+        let (x, y) = (
+            usize::try_from(column.x).ok()?,
+            usize::try_from(column.y).ok()?,
+        );
+        let index = y * self.width + x;
+        (x < self.width && index < self.is_blocked.len()).then_some(index)
+    }
+
+    fn index_at(&self, [x, y]: [f64; 2]) -> Option<usize> {
+        self.index(Column::new(floor(x), floor(y)))
+    }
+
+    /// True if a disc overlaps a blocked square or leaves the map.
+    pub(super) fn is_inside(&self, [x, y]: [f64; 2]) -> bool {
+        // Positions are rounded to 1/65,536.
+        let radius = RADIUS - 1e-4;
+        let columns = floor(x - radius)..=floor(x + radius);
+        let mut rows = floor(y - radius)..=floor(y + radius);
+        rows.any(|row| {
+            columns.clone().any(|column| {
+                let index = self.index(Column::new(column, row));
+                let is_free = index.is_some_and(|index| !self.is_blocked[index]);
+                let (left, top) = (f64::from(column), f64::from(row));
+                let dx = x - x.clamp(left, left + 1.0);
+                let dy = y - y.clamp(top, top + 1.0);
+                !is_free && dx * dx + dy * dy < radius * radius
+            })
+        })
+    }
+
+    /// The map in the format of the benchmarks.
+    pub(super) fn to_map(&self) -> Vec<u8> {
+        let height = self.is_blocked.len() / self.width;
+        let mut map = format!("type octile\nheight {height}\nwidth {}\nmap\n", self.width);
+        for row in self.is_blocked.chunks(self.width) {
+            map.extend(row.iter().map(|blocked| if *blocked { '@' } else { '.' }));
+            map.push('\n');
+        }
+        map.into_bytes()
+    }
+}
+
+/// Vectors to points on a circle, exactly opposite ones in pairs; by series, equal everywhere.
+fn circle(n: usize, radius: f64) -> Vec<[f64; 2]> {
+    let arm = |index: usize| {
+        let angle = std::f64::consts::TAU * float(index) / float(n);
+        let (mut sine, mut cosine, mut term) = (0.0, 0.0, 1.0);
+        for power in 0..40 {
+            match power % 4 {
+                0 => cosine += term,
+                1 => sine += term,
+                2 => cosine -= term,
+                _ => sine -= term,
+            }
+            term *= angle / f64::from(power + 1);
+        }
+        [radius * cosine, radius * sine]
+    };
+    let half = n / 2;
+    (0..n)
+        .map(|index| match n.is_multiple_of(2) && index >= half {
+            true => arm(index - half).map(|at: f64| -at),
+            false => arm(index),
+        })
+        .collect()
+}
+
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of agents and cells are small"
+)]
+const fn float(number: usize) -> f64 {
+    number as f64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "sides of maps are small and positive"
+)]
+fn whole(number: f64) -> usize {
+    number.ceil() as usize
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "coordinates of small maps")]
+fn floor(at: f64) -> i32 {
+    at.floor() as i32
+}
