@@ -61,7 +61,7 @@ mod string_pull;
 mod subscriptions;
 
 pub use any_angle::{AnyAnglePath, AnyAngleRequest, AnyAngleSearcher, AnyAngleSession};
-pub use area::Area;
+pub use area::{Area, PreparedArea};
 pub use block_tables::{SharedTables, changed_columns};
 pub use body_string::{
     BodyWaypoint, body_waypoints, is_clear_for_body, is_clear_for_disc, joined_floor,

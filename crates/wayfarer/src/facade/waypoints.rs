@@ -5,7 +5,7 @@ use wayfarer_engine as engine;
 use wayfarer_engine::PathLeg;
 use wayfarer_engine::base::{Cell, Fixed, Point2};
 use wayfarer_engine::search::ground::{
-    Area as GroundArea, BodyWaypoint, GroundPath, NavGraph, body_waypoints, is_clear_for_body,
+    BodyWaypoint, GroundPath, NavGraph, PreparedArea, body_waypoints, is_clear_for_body,
 };
 
 use super::World;
@@ -16,8 +16,8 @@ use crate::units::Position;
 
 /// What a request adds to the costs of the ground: areas, and clearance from walls.
 struct LineCosts<'w> {
-    avoid: Vec<GroundArea>,
-    areas: Vec<GroundArea>,
+    avoid: Vec<PreparedArea>,
+    areas: Vec<PreparedArea>,
     /// The ground of a body that keeps the clearance.
     wide: Option<NavGraph<'w>>,
 }
@@ -38,8 +38,12 @@ impl LineCosts<'_> {
             Cell::new(cell(part(from.x, dx)), cell(part(from.y, dy)), z)
         };
         let first = self.costs_of(at(0));
+        let mut tested = None;
         (0..=n_samples).all(|sample| {
             let cell = at(sample);
+            if tested.replace(cell) == Some(cell) {
+                return true;
+            }
             let is_avoided = self.avoid.iter().any(|area| area.contains(cell));
             !is_avoided && self.costs_of(cell) == first
         })
@@ -67,25 +71,54 @@ fn pulled_along(
     }
     let cells = every_cell();
     let mut waypoints: Vec<BodyWaypoint> = cells.first().copied().into_iter().collect();
-    for pair in cells.windows(2) {
-        let (before, next) = (pair[0], pair[1]);
-        let anchor = waypoints.last().copied().unwrap_or(before);
-        let is_straight = !anchor.begins_nav_link
-            && !before.begins_nav_link
-            && is_clear(&anchor, &next)
-            && is_clear_for_body(nav_graph, (anchor.at, anchor.z), next.at);
-        if !is_straight && before != anchor {
-            waypoints.push(before);
+    let mut at = 0;
+    while at + 1 < cells.len() {
+        let anchor = cells[at];
+        // A line ends where a nav link begins.
+        let ahead = cells[at + 1..].iter();
+        let limit = match anchor.begins_nav_link {
+            true => at + 1,
+            false => at + 1 + ahead.take_while(|next| !next.begins_nav_link).count(),
+        };
+        at = farthest(at + 1, limit.min(cells.len() - 1), |to| {
+            let next = cells[to];
+            is_clear(&anchor, &next) && is_clear_for_body(nav_graph, (anchor.at, anchor.z), next.at)
+        });
+        waypoints.push(cells[at]);
+    }
+    waypoints
+}
+
+/// The index up to `limit` where a search by doubling and bisection from `clear` ends: each line is
+/// tested, but only the logarithm of their number.
+fn farthest(mut clear: usize, limit: usize, is_straight: impl Fn(usize) -> bool) -> usize {
+    let mut step = 1;
+    let mut blocked = limit + 1;
+    while clear < limit && blocked > limit {
+        let to = (clear + step).min(limit);
+        match is_straight(to) {
+            true => clear = to,
+            false => blocked = to,
+        }
+        step *= 2;
+    }
+    while blocked - clear > 1 && blocked <= limit {
+        let middle = usize::midpoint(clear, blocked);
+        match is_straight(middle) {
+            true => clear = middle,
+            false => blocked = middle,
         }
     }
-    waypoints.extend(cells.last().filter(|_| cells.len() > 1));
-    waypoints
+    clear
 }
 
 impl World {
     /// What a request adds to the costs along lines; one that was converted has no bad areas.
     fn line_costs(&self, request: &PathRequest) -> LineCosts<'_> {
-        let area = |area: &crate::goal::Area| area.to_engine(self.frame).ok();
+        let area = |area: &crate::goal::Area| {
+            let area = area.to_engine(self.frame).ok();
+            area.map(PreparedArea::new)
+        };
         let costs = request.area_costs.iter();
         LineCosts {
             avoid: request.avoid.iter().filter_map(area).collect(),
@@ -221,5 +254,27 @@ fn move_ends(positions: &mut Vec<Position>, (from, to): (Option<Position>, Optio
 fn set_last(waypoints: &mut [Waypoint], traversal: Traversal) {
     if let Some(last) = waypoints.last_mut() {
         last.next = traversal;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell as Counter;
+
+    use super::*;
+
+    #[test]
+    fn the_farthest_straight_line_is_found_by_few_tests() {
+        for limit in [1, 2, 3, 100, 4_000] {
+            for last in 1..=limit {
+                let n_tests = Counter::new(0);
+                let found = farthest(1, limit, |to| {
+                    n_tests.set(n_tests.get() + 1);
+                    to <= last
+                });
+                assert_eq!(found, last, "of {limit}");
+                assert!(n_tests.get() <= 24, "{} tests of {limit}", n_tests.get());
+            }
+        }
     }
 }

@@ -56,16 +56,17 @@ pub(super) fn n_crossings(area: &Area) -> u64 {
     }
 }
 
-/// An area that many cells are tested against.
+/// An area that many cells are tested against: a polygon of many corners is tested by its rows.
 #[derive(Clone, Debug)]
-pub(super) struct PreparedArea {
+pub struct PreparedArea {
     pub(super) area: Area,
     /// The runs of a polygon with many corners.
     runs: Option<PolygonRuns>,
 }
 
 impl PreparedArea {
-    pub(super) fn new(area: Area) -> Self {
+    /// Takes time for the corners of a polygon times its rows.
+    pub fn new(area: Area) -> Self {
         let runs = match &area.shape {
             Shape::Polygon(corners) if corners.len() > MAX_DIRECT_CORNERS => {
                 Some(PolygonRuns::new(corners))
@@ -76,7 +77,7 @@ impl PreparedArea {
     }
 
     /// True if `cell` belongs to the area.
-    pub(super) fn contains(&self, cell: Cell) -> bool {
+    pub fn contains(&self, cell: Cell) -> bool {
         match &self.runs {
             None => self.area.contains(cell),
             Some(runs) => {
