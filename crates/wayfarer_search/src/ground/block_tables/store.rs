@@ -29,6 +29,9 @@ const MAX_FRAME_CELLS: usize = 640;
 /// Blocks used by one of this many searches are packed or evicted last.
 const N_RECENT: u32 = 64;
 
+/// The part of the limit that must be free after packing, for tables to be built ahead: 1 of this.
+const MIN_ROOM: usize = 16;
+
 /// Least limit with which legs are cached, too.
 const MIN_LIMIT_WITH_LEGS: usize = 16 << 20;
 
@@ -162,6 +165,17 @@ impl Block {
         self.table = Arc::default();
         (self.cells, self.frame) = (Cells::default(), Frame::default());
         (self.costs, self.marks) = (Vec::new(), Vec::new());
+        self.bytes = self.heap_bytes();
+    }
+
+    /// Packs its table; false if it has that form already, or nothing.
+    fn pack(&mut self) -> bool {
+        let Some(packed) = self.table.packed() else {
+            return false;
+        };
+        self.table = Arc::new(packed);
+        self.bytes = self.heap_bytes();
+        true
     }
 
     fn heap_bytes(&self) -> usize {
@@ -187,6 +201,11 @@ impl Level {
 
     pub(super) fn block_mut(&mut self, block: u32) -> &mut Block {
         &mut self.blocks[block as usize]
+    }
+
+    #[cfg(test)]
+    pub(super) fn n_tables(&self) -> usize {
+        self.blocks.iter().filter(|block| block.has_table).count()
     }
 
     /// The block at coordinates, created if missing.
@@ -485,9 +504,12 @@ impl Store {
             LevelId::Coarse => self.join_children(number),
         }
         let block = self.block(level, number);
-        let mut table = Table::default();
-        table.set(&self.entries, block.frame.len(), block.is_symmetric);
-        Ok(table)
+        let (n, is_symmetric) = (block.frame.len(), block.is_symmetric);
+        Ok(match level {
+            // Few of them take part in a search, so their bytes count more than their time.
+            LevelId::Fine => Table::from_square_as_tiles(&self.entries, n, is_symmetric),
+            LevelId::Coarse => Table::from_square(&self.entries, n, is_symmetric),
+        })
     }
 
     /// Counts the bytes of a block anew.
@@ -509,7 +531,7 @@ impl Store {
                 if self.block(level, number).has_table {
                     continue;
                 }
-                if self.heap_bytes() >= self.limit_bytes {
+                if self.heap_bytes() >= self.limit_bytes && !self.pack_all() {
                     return true;
                 }
                 if n_built >= budget {
@@ -521,6 +543,18 @@ impl Store {
             }
         }
         true
+    }
+
+    /// Packs all tables; false if the limit leaves no room after that.
+    fn pack_all(&mut self) -> bool {
+        for block in self.coarse.blocks.iter_mut().chain(&mut self.fine.blocks) {
+            let before = block.bytes;
+            if block.pack() {
+                self.block_bytes = self.block_bytes + block.bytes - before;
+            }
+        }
+        // A table that would be packed at once is not worth building.
+        self.heap_bytes() + self.limit_bytes / MIN_ROOM < self.limit_bytes
     }
 
     fn join_children(&mut self, number: u32) {
@@ -563,17 +597,13 @@ impl Store {
                 };
                 let is_old = self.stamp - block.last_used.min(self.stamp) >= n_recent;
                 if block.bytes > 0 && is_old {
-                    if !packs {
-                        block.free();
+                    let before = block.bytes;
+                    if packs {
+                        block.pack();
                     } else {
-                        let Some(packed) = block.table.packed() else {
-                            continue;
-                        };
-                        block.table = Arc::new(packed);
+                        block.free();
                     }
-                    let now = block.heap_bytes();
-                    self.block_bytes = self.block_bytes + now - block.bytes;
-                    block.bytes = now;
+                    self.block_bytes = self.block_bytes + block.bytes - before;
                 }
             }
         }

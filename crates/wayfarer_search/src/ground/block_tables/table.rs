@@ -19,21 +19,36 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Takes over a square of costs.
-    pub(super) fn set(&mut self, entries: &[i32], n: usize, is_symmetric: bool) {
-        (self.n, self.is_symmetric, self.tiles) = (n, is_symmetric, None);
-        self.square.clear();
-        self.square.reserve_exact(entries.len());
-        self.square.extend_from_slice(entries);
-        self.transposed.clear();
+    /// A table of a square of costs, rows padded.
+    pub(super) fn from_square(entries: &[i32], n: usize, is_symmetric: bool) -> Self {
+        let mut transposed = Vec::new();
         if !is_symmetric {
             let stride = padded(n);
-            self.transposed.resize(n * stride, INFINITE);
+            transposed.resize(n * stride, INFINITE);
             for i in 0..n {
                 for j in 0..n {
-                    self.transposed[j * stride + i] = entries[i * stride + j];
+                    transposed[j * stride + i] = entries[i * stride + j];
                 }
             }
+        }
+        Self {
+            n,
+            is_symmetric,
+            square: entries.to_vec(),
+            transposed,
+            tiles: None,
+        }
+    }
+
+    /// The same as tiles.
+    pub(super) fn from_square_as_tiles(entries: &[i32], n: usize, is_symmetric: bool) -> Self {
+        let mut tiles = Box::<TileTable>::default();
+        tiles.pack(entries, n, is_symmetric);
+        Self {
+            n,
+            is_symmetric,
+            tiles: Some(tiles),
+            ..Self::default()
         }
     }
 
@@ -42,14 +57,10 @@ impl Table {
         if self.tiles.is_some() || self.square.is_empty() {
             return None;
         }
-        let mut tiles = Box::<TileTable>::default();
-        tiles.pack(&self.square, self.n, self.is_symmetric);
-        Some(Self {
-            n: self.n,
-            is_symmetric: self.is_symmetric,
-            tiles: Some(tiles),
-            ..Self::default()
-        })
+        let Self {
+            n, is_symmetric, ..
+        } = *self;
+        Some(Self::from_square_as_tiles(&self.square, n, is_symmetric))
     }
 
     /// The costs between frame cell `i` and all others, from it or to it.

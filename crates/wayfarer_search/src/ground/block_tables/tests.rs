@@ -230,6 +230,24 @@ fn costs_beyond_the_range_of_tables_are_left_to_astar() {
 }
 
 #[test]
+fn a_limit_that_holds_packed_tables_alone_lets_all_of_them_be_prepared() {
+    let data = tiled_world(0, WorldKind::Terrains, 3);
+    let case = Case::new(&data, None);
+    let mut all = new_tables(usize::MAX);
+    assert!(all.prepare(case.nav_graph(), Budget::UNLIMITED));
+    let n_tables = |tables: &BlockTables| {
+        let levels = [&tables.store.fine, &tables.store.coarse];
+        let sum = levels.map(|level| level.n_tables()).into_iter();
+        sum.sum::<usize>()
+    };
+    let limit = all.store.heap_bytes() * 7 / 8;
+    let mut packed = new_tables(limit);
+    assert!(packed.prepare(case.nav_graph(), Budget::UNLIMITED));
+    assert_eq!(n_tables(&packed), n_tables(&all), "in {limit} bytes");
+    assert!(packed.store.heap_bytes() <= limit);
+}
+
+#[test]
 fn tables_prepared_in_slices_within_a_limit_give_the_same_paths() {
     let data = tiled_world(0, WorldKind::Terrains, 3);
     let case = Case::new(&data, None);
