@@ -208,29 +208,54 @@ impl FlowField {
         Some(world.frame().cost(self.engine.cost(cell)?))
     }
 
-    /// Builds on, for at most `budget`, in which each cell counts as an expansion; true once the field
-    /// is complete. It is brought up to the world's revision first. Where it is not built yet, costs and
-    /// headings are `None`; what it tells is final.
+    /// Repairs what edits since the last call affect, then builds on, for at most `budget`, in which
+    /// each cell counts as an expansion; true once the field is complete.
+    ///
+    /// Where it is not built yet, costs and headings are `None`; what it tells is final. A field that
+    /// was complete before an edit goes on to lead agents while it is repaired in slices: a heading is
+    /// always a step that the agent can make now, toward lower costs, and `None` where there is none
+    /// yet. An agent that gets `None` from a field that is not complete waits.
+    ///
+    /// ```
+    /// use wayfarer::prelude::*;
+    ///
+    /// let map = b"type octile\nheight 2\nwidth 9\nmap\n.........\n.........\n";
+    /// let mut world = World::import("lane.map", map, Scale::UNIT)?;
+    /// let (unit, goal) = (Position::new(0.5, 0.5, 0.0), Position::new(8.5, 0.5, 0.0));
+    /// let mut flow = world.flow_field(AgentTypeId::DEFAULT, goal, Extent::within(20.0))?;
+    /// let (low, high) = (Position::new(3.0, 0.0, 0.0), Position::new(4.0, 1.0, 3.0));
+    /// world.add_solid(Solid::cuboid(low, high))?;
+    /// while !flow.advance(&world, Budget::expansions(4)) {
+    ///     assert!(flow.next(&world, unit).is_some()); // a tick each: the unit walks on
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn advance(&mut self, world: &World, budget: Budget) -> bool {
-        self.update(world);
-        let Ok(nav_graph) = world.engine().nav_graph(self.agent_type) else {
+        let engine = world.engine();
+        let before = self.engine.n_followed();
+        self.engine
+            .begin_update(engine.ground(), engine.ground_log());
+        let Ok(nav_graph) = engine.nav_graph(self.agent_type) else {
             return true;
         };
-        let n_cells = usize::try_from(budget.expansions).unwrap_or(usize::MAX);
+        let noted = self.engine.n_followed() - before;
+        let left = budget.expansions.saturating_sub(noted).max(1);
+        let n_cells = usize::try_from(left).unwrap_or(usize::MAX);
         self.engine.advance(nav_graph, n_cells)
     }
 
-    /// Cells whose steps were followed since the field was begun.
+    /// Cells whose steps were followed or checked since the field was begun.
     pub(crate) fn n_cells_built(&self) -> u64 {
         self.engine.n_followed()
     }
 
-    /// True unless [`FlowField::advance`] has more to build.
+    /// True unless [`FlowField::advance`] has more to build or to repair.
     pub fn is_complete(&self) -> bool {
         self.engine.is_complete()
     }
 
-    /// Brings it up to the world's revision: what the edits since then affect is repaired.
+    /// Brings it up to the world's revision: what the edits since then affect is repaired at once,
+    /// unless the field is not complete. [`FlowField::advance`] does so in slices.
     pub fn update(&mut self, world: &World) -> FlowUpdate {
         let engine = world.engine();
         self.engine.update(engine.ground(), engine.ground_log())

@@ -12,8 +12,10 @@ use crate::sensor::SensorEvent;
 ///
 /// Work is counted, not timed, so that equal games do equal work on every machine: an expansion of a
 /// search and a cell of a flow field count 1, a line of sight 16, a sensor 4. What does not fit goes on
-/// in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A call that finds
-/// nothing left still gets a sixteenth of the budget, so that none waits forever.
+/// in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
+/// at most half of what is left, so that those after it and the sensors get their part. A call that
+/// finds nothing left gets a quarter of what a tenth more would leave, so that none waits forever and no
+/// tick exceeds its budget by more than that tenth.
 ///
 /// ```
 /// use wayfarer::prelude::*;
@@ -84,10 +86,17 @@ impl TickBudget {
         self.report = TickReport::default();
     }
 
-    /// What is left of the tick, at least a sixteenth.
+    /// What is left of the tick, at least a quarter of what a tenth more would leave.
     pub fn left(&self) -> Budget {
-        let left = self.work.saturating_sub(self.report.total());
-        Budget::expansions(left.max(self.work / 16))
+        Budget::expansions(self.share(1))
+    }
+
+    /// One of `n_shares` of what is left.
+    fn share(&self, n_shares: u64) -> u64 {
+        let used = self.report.total();
+        let left = self.work.saturating_sub(used) / n_shares;
+        let spare = (self.work + self.work / 10).saturating_sub(used);
+        left.max(spare / 4).max(1)
     }
 
     /// Where the work of this tick went so far.
@@ -103,10 +112,11 @@ impl TickBudget {
         self.report.n_waiting += stats.n_waiting;
     }
 
-    /// [`FlowField::advance`] within what is left of the tick; true once the field is complete.
+    /// [`FlowField::advance`] within half of what is left of the tick; true once the field is complete.
     pub fn advance_flow_field(&mut self, flow: &mut FlowField, world: &World) -> bool {
         let n_before = flow.n_cells_built();
-        let is_complete = flow.advance(world, self.left());
+        let budget = Budget::expansions(self.share(2));
+        let is_complete = flow.advance(world, budget);
         self.report.flow_fields += flow.n_cells_built().wrapping_sub(n_before);
         is_complete
     }
@@ -123,5 +133,103 @@ impl TickBudget {
             self.report.sensor_lag = n_groups.div_ceil(n_done.max(1)) - 1;
         }
         events
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TickBudget;
+    use crate::prelude::*;
+
+    /// A court with a wall between two gates, the goal in the right half.
+    const COURT: [&str; 7] = [
+        "...........@...........",
+        "...........@...........",
+        "...........@...........",
+        ".......................",
+        "...........@...........",
+        "...........@...........",
+        ".......................",
+    ];
+
+    /// Each character of a drawing as a square of `size` cells.
+    fn enlarged(rows: &[&str], size: usize) -> World {
+        let row = |row: &&str| {
+            let cells = row.chars().flat_map(|cell| std::iter::repeat_n(cell, size));
+            let row: String = cells.chain(['\n']).collect();
+            row.repeat(size)
+        };
+        let cells: String = rows.iter().map(row).collect();
+        let (width, height) = (rows[0].len() * size, rows.len() * size);
+        let map = format!("type octile\nheight {height}\nwidth {width}\nmap\n{cells}");
+        World::import("court.map", map.as_bytes(), Scale::UNIT).unwrap()
+    }
+
+    #[test]
+    fn no_tick_exceeds_its_budget_when_an_edit_invalidates_a_large_flow_field() {
+        const BUDGET: u64 = 1_000;
+        let at = |x: f64, y: f64| Position::new(x, y, 0.0);
+        let mut world = enlarged(&COURT, 8);
+        let extent = Extent::within(200.0);
+        let goal = at(180.5, 28.5);
+        let flow = world.flow_field(AgentTypeId::DEFAULT, goal, extent.clone());
+        let mut flow = flow.unwrap();
+        // The upper gate falls shut: the left half leads to the lower one.
+        let gate = Solid::cuboid(at(88.0, 24.0), Position::new(96.0, 32.0, 3.0));
+        world.add_solid(gate).unwrap();
+        let mut unit = at(4.5, 28.5);
+        let mut tick = TickBudget::new(BUDGET);
+        let mut n_ticks = 0;
+        let mut is_complete = false;
+        while !is_complete {
+            tick.begin();
+            is_complete = tick.advance_flow_field(&mut flow, &world);
+            let report = tick.report();
+            assert!(report.total() <= BUDGET + BUDGET / 10, "{report:?}");
+            n_ticks += 1;
+            // The unit keeps walking in the open or waits, but does not enter the gate.
+            if let Some(next) = flow.next(&world, unit) {
+                assert!(world.project_to_floor(AgentTypeId::DEFAULT, next) == Some(next));
+                unit = next;
+            }
+        }
+        assert!(n_ticks > 10, "repaired in {n_ticks} ticks");
+        let fresh = world.flow_field(AgentTypeId::DEFAULT, goal, extent);
+        let fresh = fresh.unwrap();
+        for y in 0..56 {
+            for x in 0..184 {
+                let place = at(f64::from(x) + 0.5, f64::from(y) + 0.5);
+                assert_eq!(
+                    flow.cost(&world, place),
+                    fresh.cost(&world, place),
+                    "{place}"
+                );
+            }
+        }
+        while let Some(next) = flow.next(&world, unit) {
+            unit = next;
+        }
+        assert_eq!(unit, goal);
+    }
+
+    #[test]
+    fn calls_that_find_nothing_left_stay_within_a_tenth_of_the_budget() {
+        let world = enlarged(&COURT, 8);
+        let goal = Position::new(180.5, 28.5, 0.0);
+        let begun = || {
+            let extent = Extent::within(200.0);
+            world.begin_flow_field(AgentTypeId::DEFAULT, goal, extent)
+        };
+        let mut fields: Vec<FlowField> = (0..20).map(|_| begun().unwrap()).collect();
+        let mut tick = TickBudget::new(640);
+        for _ in 0..30 {
+            tick.begin();
+            for flow in &mut fields {
+                let before = flow.n_cells_built();
+                let is_complete = tick.advance_flow_field(flow, &world);
+                assert!(is_complete || flow.n_cells_built() > before);
+            }
+            assert!(tick.report().total() <= 704, "{:?}", tick.report());
+        }
     }
 }

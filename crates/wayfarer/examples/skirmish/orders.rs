@@ -12,7 +12,7 @@ use crate::skirmish::units::{Duty, Kind, sight_cone};
 const GROUP: usize = 40;
 /// Ticks from one group order of a team to the next.
 const GROUP_PERIOD: u64 = 450;
-/// Ticks from an order until the group marches.
+/// Ticks from an order until the group marches, if its flow field is complete by then.
 const BUILD_TICKS: u64 = 6;
 /// How far flow fields reach: over the whole map.
 pub(crate) const REACH: Extent = Extent::within(256.0);
@@ -48,7 +48,7 @@ impl Game {
             if self.tick % GROUP_PERIOD == first {
                 self.order_group(team)?;
             }
-            if self.tick % GROUP_PERIOD == first + BUILD_TICKS {
+            if self.tick % GROUP_PERIOD >= first + BUILD_TICKS {
                 self.send_group(team);
             }
         }
@@ -68,13 +68,13 @@ impl Game {
         Ok(())
     }
 
-    /// Sends 40 soldiers of a team along the flow field that was ordered.
+    /// Sends 40 soldiers of a team along the flow field that was ordered, once it is complete.
     fn send_group(&mut self, team: u8) {
         let index = usize::from(team);
-        let Some(Group { goal, mut flow }) = self.ordered[index].take() else {
+        let complete = self.ordered[index].take_if(|group| group.flow.is_complete());
+        let Some(Group { goal, flow }) = complete else {
             return;
         };
-        flow.advance(&self.world, Budget::UNLIMITED);
         let kind = Kind::Soldier;
         let mut n_free = GROUP;
         for unit in &mut self.units {
@@ -115,11 +115,15 @@ impl Game {
                 Duty::Group(_, target) if at != target => self.units[index].move_to(target),
                 Duty::Group(group, _) => {
                     let flow = self.groups[group].as_ref().map(|group| &group.flow);
+                    let is_complete = flow.is_none_or(|flow| flow.is_complete());
+                    let cost = flow.and_then(|flow| flow.cost(&self.world, at));
                     match flow.and_then(|flow| flow.next(&self.world, at)) {
                         Some(next) => {
                             self.units[index].duty = Duty::Group(group, next);
                             self.units[index].move_to(next);
                         }
+                        // It waits until the field is repaired.
+                        None if !is_complete && cost != Some(0.0) => {}
                         None => {
                             let id = self.request(kind, at);
                             self.units[index].duty = Duty::Request(id);

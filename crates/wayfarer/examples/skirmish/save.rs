@@ -31,8 +31,13 @@ pub(crate) struct SavedGame {
 }
 
 impl Game {
-    /// Saves the game, at any moment between the parts of a tick.
-    pub(crate) fn save(&self) -> SavedGame {
+    /// Saves the game, at any moment between the parts of a tick. Flow fields are not saved: complete,
+    /// they are equal to those made anew.
+    pub(crate) fn save(&mut self) -> SavedGame {
+        let groups = self.groups.iter_mut().chain(&mut self.ordered);
+        for group in groups.flatten() {
+            group.flow.advance(&self.world, Budget::UNLIMITED);
+        }
         let goal = |group: &Option<Group>| group.as_ref().map(|group| group.goal.clone());
         SavedGame {
             world: self.world.save(),
@@ -52,7 +57,7 @@ impl Game {
         }
     }
 
-    /// A saved game. Flow fields are not saved: made anew, they are equal.
+    /// A saved game, with flow fields made anew.
     pub(crate) fn load(saved: SavedGame) -> Result<Self, Box<dyn Error>> {
         let world = World::load(&saved.world)?;
         let mut planner = Planner::load(&saved.planner, &world)?;

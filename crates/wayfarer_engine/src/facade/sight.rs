@@ -246,7 +246,8 @@ impl World {
         let n_groups = self.sensors.n_groups();
         let n_before = events.len();
         let (mut n_done, mut work) = (0, 0);
-        while n_done < n_groups && (n_done == 0 || work < budget) {
+        // The next group takes about as much as those before.
+        while n_done < n_groups && (n_done == 0 || work + work / n_done as u64 <= budget) {
             let n_lines = self.update_sensors_part(((first + n_done) % n_groups, n_groups), events);
             work += 16 * n_lines + 64 + self.sensors.stats.tests;
             n_done += 1;

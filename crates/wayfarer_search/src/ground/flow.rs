@@ -9,28 +9,21 @@
 //! caller wants: O(cells), no allocation once warm.
 //!
 //! # Repair
-//! Dynamic shortest paths in two phases, as in \[Ramalingam1996\] (relative). By rising cost, each
-//! affected cell that no successor supports any more loses its cost, and its dependents are
-//! affected in turn. Then Dijkstra spreads costs from the cells beside into what was lost and into
-//! what became cheaper. Takes time in the number of affected cells, not of the field.
+//! `repair`: only what edits affect, in slices too.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use wayfarer_base::{Cell, ChangeLog, Cost, Direction, Rect, Revision};
+use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId};
 
-use wayfarer_base::{Cell, ChangeLog, Column, Cost, Direction, DirtySector, Rect, Revision};
-use wayfarer_world::ground::{Ground, GroundDifference, NodeId, ProfileId, SuccessorBuffer};
-
-use super::area::dirty_columns;
-use super::dijkstra_sweep::floors_around;
-use super::nav_graph::{NavGraph, inflated};
+use super::nav_graph::NavGraph;
 use super::overlay::nav_links_from;
-use super::path::sectors_in;
 
 mod cost_buckets;
+mod repair;
 mod tiles;
 
 use cost_buckets::CostBuckets;
-use tiles::{CostTiles, UNKNOWN};
+use repair::RepairQueue;
+use tiles::CostTiles;
 
 /// Per cell of an area the cost and the next step to the nearest of some goals.
 ///
@@ -52,25 +45,15 @@ pub struct FlowField {
     costs: CostTiles,
     /// Cells whose steps remain to be followed; none once the field is complete.
     open: CostBuckets,
+    /// Cells that edits affect, not repaired yet.
+    queue: RepairQueue,
     is_complete: bool,
-    /// Cells whose steps were followed so far, by slices, repairs and rebuilds.
+    /// True if every slice was built: costs are known from then on, also while edits are repaired.
+    is_built: bool,
+    /// Cells whose steps were followed or checked so far, by slices, repairs and rebuilds.
     n_followed: u64,
     revision: Revision,
     profile_id: Option<ProfileId>,
-    scratch: Scratch,
-}
-
-/// The scratch of repairing a field; keeps edits free of allocation.
-#[derive(Clone, Debug, Default)]
-struct Scratch {
-    buffer: SuccessorBuffer,
-    /// Changed columns, sorted.
-    columns: Vec<Column>,
-    /// Cells whose steps may have changed.
-    dirty: Vec<Cell>,
-    /// Their slots, then also those that lost their cost.
-    slots: Vec<u32>,
-    queue: BinaryHeap<Reverse<(u32, u32)>>,
 }
 
 /// How a field was brought up to date.
@@ -119,11 +102,12 @@ impl FlowField {
             goals: Vec::new(),
             costs: CostTiles::default(),
             open: CostBuckets::default(),
+            queue: RepairQueue::default(),
             is_complete: false,
+            is_built: false,
             n_followed: 0,
             revision: nav_graph.ground().revision(),
             profile_id: None,
-            scratch: Scratch::default(),
         };
         flow.begin_retarget(nav_graph, area, goals);
         flow
@@ -155,9 +139,9 @@ impl FlowField {
         self.restart(nav_graph);
     }
 
-    /// Follows the steps of up to `max_cells` more cells, about 50 ns each; true once the field is
-    /// complete. Starts anew if the ground has changed since the last slice and the field was not
-    /// [updated](FlowField::update). The caller passes the profile that it began with.
+    /// Repairs and follows the steps of up to `max_cells` more cells; true once the field is complete.
+    /// Starts anew if the ground has changed since the last slice and the field was not
+    /// [updated](FlowField::begin_update). The caller passes the profile that it began with.
     pub fn advance<'g>(&mut self, nav_graph: impl Into<NavGraph<'g>>, max_cells: usize) -> bool {
         let nav_graph = nav_graph.into();
         if self.is_complete {
@@ -166,24 +150,29 @@ impl FlowField {
         if self.revision != nav_graph.ground().revision() {
             self.restart(nav_graph);
         }
+        let mut left = max_cells;
+        self.is_complete = self.remove_unsupported(nav_graph, &mut left)
+            && self.renew_lost(nav_graph, &mut left)
+            && self.follow_open(nav_graph, &mut left);
+        self.is_built |= self.is_complete;
+        self.n_followed += (max_cells - left) as u64;
+        self.is_complete
+    }
+
+    /// Follows the steps of cells by rising cost; true once none remains.
+    fn follow_open(&mut self, nav_graph: NavGraph<'_>, left: &mut usize) -> bool {
         let Self {
-            costs,
-            open,
-            area,
-            n_followed,
-            ..
+            costs, open, area, ..
         } = self;
-        let mut n_cells = 0;
         while let Some((cost, slot)) = open.pop() {
             if costs.cost(slot) != cost {
                 continue;
             }
-            if n_cells == max_cells {
+            if *left == 0 {
                 open.push(cost, slot);
                 return false;
             }
-            n_cells += 1;
-            *n_followed += 1;
+            *left -= 1;
             costs.for_each_predecessor(nav_graph, slot, *area, |costs, from, step_cost| {
                 let cost = cost.saturating_add(step_cost);
                 if cost < costs.cost(from) {
@@ -192,7 +181,6 @@ impl FlowField {
                 }
             });
         }
-        self.is_complete = true;
         true
     }
 
@@ -201,7 +189,7 @@ impl FlowField {
         self.n_followed
     }
 
-    /// True unless slices remain to be built.
+    /// True unless slices remain to be built or repaired.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
@@ -214,7 +202,8 @@ impl FlowField {
     }
 
     /// The cost from a cell to the nearest goal; `None` if no goal is reachable within the area, or
-    /// if the cell's slice is not built yet.
+    /// if the cell's slice is not built yet. While edits are repaired in slices, cells that are not yet
+    /// repaired keep the cost of before or have none.
     pub fn cost(&self, cell: Cell) -> Option<Cost> {
         self.final_cost(cell).map(Cost::from_units)
     }
@@ -222,11 +211,13 @@ impl FlowField {
     #[inline]
     fn final_cost(&self, cell: Cell) -> Option<u32> {
         let cost = self.costs.get(cell)?;
-        (self.is_complete || cost < self.open.open_cost() || cost == 0).then_some(cost)
+        let is_final = self.queue.is_empty() && (cost < self.open.open_cost() || cost == 0);
+        (self.is_built || is_final).then_some(cost)
     }
 
     /// The next cell on the path from a cell; `None` at a goal and where no goal is reachable. The
-    /// ground must be at the field's revision.
+    /// ground must be at the field's revision. While edits are repaired in slices, the step is one that
+    /// the agent can make now and that leads to a lower cost; `None` where there is none yet.
     pub fn next(&self, ground: &Ground, cell: Cell) -> Option<Cell> {
         let nav_graph = NavGraph::new(ground, self.profile_id).ok()?;
         let cost = self.final_cost(cell)?;
@@ -234,20 +225,25 @@ impl FlowField {
             return None;
         }
         let from = nav_graph.node(cell)?;
-        let leads = |to: NodeId, step_cost: Cost| {
-            let to = nav_graph.cell(to);
-            let remaining = self.costs.get(to)?;
-            (remaining.saturating_add(step_cost.units()) == cost).then_some(to)
+        let total = |to: NodeId, step_cost: Cost| {
+            let remaining = self.costs.get(nav_graph.cell(to))?;
+            Some((remaining.saturating_add(step_cost.units()), to))
         };
-        let mut directions = Direction::ALL.into_iter();
-        let neighbor = directions.find_map(|direction| {
+        let neighbors = Direction::ALL.into_iter().filter_map(|direction| {
             let to = nav_graph.neighbor(from, direction)?;
-            leads(to, nav_graph.step_cost(from, to, direction))
+            total(to, nav_graph.step_cost(from, to, direction))
         });
-        neighbor.or_else(|| {
-            let mut nav_links = nav_links_from(nav_graph, cell);
-            nav_links.find_map(|(nav_link, to)| leads(to, nav_link.cost))
-        })
+        let nav_links = nav_links_from(nav_graph, cell);
+        let nav_links = nav_links.filter_map(|(nav_link, to)| total(to, nav_link.cost));
+        let mut steps = neighbors.chain(nav_links);
+        let step = match self.is_complete {
+            true => steps.find(|(total, _)| *total == cost),
+            false => {
+                let lower = steps.filter(|(total, _)| *total <= cost);
+                lower.min_by_key(|(total, _)| *total)
+            }
+        };
+        step.map(|(_, to)| nav_graph.cell(to))
     }
 
     /// The number of cells that reach a goal, as far as built.
@@ -274,7 +270,9 @@ impl FlowField {
     fn restart(&mut self, nav_graph: NavGraph<'_>) {
         self.costs.clear();
         self.open.clear();
+        self.queue.clear();
         self.is_complete = false;
+        self.is_built = false;
         self.revision = nav_graph.ground().revision();
         for goal in &self.goals {
             if nav_graph.node(*goal).is_some() {
@@ -285,191 +283,22 @@ impl FlowField {
         }
     }
 
-    fn rebuild(&mut self, nav_graph: NavGraph<'_>) {
-        let is_sliced = !self.is_complete;
-        self.restart(nav_graph);
-        if !is_sliced {
+    /// Brings the field up to the ground's revision, from the change sets since. Empties it if its
+    /// profile is no longer registered. A field that is not complete stays so: [`FlowField::advance`]
+    /// repairs and builds the rest.
+    pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
+        let was_complete = self.is_complete;
+        let before = self.n_followed;
+        let update = self.begin_update(ground, log);
+        if let Ok(nav_graph) = NavGraph::new(ground, self.profile_id)
+            && was_complete
+        {
             self.advance(nav_graph, usize::MAX);
         }
-    }
-
-    /// Brings the field up to the ground's revision, from the change sets since. Empties it if its
-    /// profile is no longer registered. Of a field that is not complete, what is built is repaired, and
-    /// the rest remains to be built.
-    pub fn update(&mut self, ground: &Ground, log: &ChangeLog<GroundDifference>) -> FlowUpdate {
-        let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
-            self.costs.clear();
-            self.open.clear();
-            self.is_complete = true;
-            self.revision = ground.revision();
-            return FlowUpdate::Rebuilt;
-        };
-        if self.revision == ground.revision() {
-            return FlowUpdate::Unchanged;
-        }
-        let Some(sets) = log.since(self.revision) else {
-            self.rebuild(nav_graph);
-            return FlowUpdate::Rebuilt;
-        };
-        let clearance = nav_graph.clearance_columns();
-        let Scratch { columns, dirty, .. } = &mut self.scratch;
-        columns.clear();
-        dirty.clear();
-        let near = inflated(self.area, clearance + 1);
-        for set in sets {
-            for difference in &set.differences {
-                collect_changes(difference, (near, &set.dirty_sectors), columns, dirty);
-            }
-        }
-        columns.sort_unstable();
-        columns.dedup();
-        self.revision = ground.revision();
-        if columns.is_empty() {
-            return FlowUpdate::Unchanged;
-        }
-        // A column affects the cells within the clearance of the body.
-        let n_near = columns.len() * (1 + 2 * clearance as usize).pow(2);
-        if n_near * 8 > self.costs.len().max(64) {
-            // Little is built of one that has just begun.
-            self.rebuild(nav_graph);
-            return FlowUpdate::Rebuilt;
-        }
-        for column in columns {
-            dirty.extend(floors_around(nav_graph, *column));
-            let around = inflated(Rect::around(*column, *column), clearance);
-            for nav_link in sectors_in(around).flat_map(|sector| nav_graph.nav_links_in(sector)) {
-                let ends = [nav_link.from, nav_link.to];
-                if ends.iter().any(|end| around.contains(end.column())) {
-                    dirty.extend(ends);
-                }
-            }
-        }
-        dirty.retain(|cell| self.area.contains(cell.column()));
-        dirty.sort_unstable();
-        dirty.dedup();
-        FlowUpdate::Repaired {
-            n_cells: self.repair(nav_graph),
-        }
-    }
-
-    /// Repairs the costs, given all cells whose steps may have changed in `scratch.dirty`.
-    fn repair(&mut self, nav_graph: NavGraph<'_>) -> usize {
-        let mut scratch = std::mem::take(&mut self.scratch);
-        let Scratch {
-            buffer,
-            dirty,
-            slots,
-            queue,
-            ..
-        } = &mut scratch;
-        let area = self.area;
-        self.costs.begin_run();
-        slots.clear();
-        slots.extend(dirty.iter().map(|cell| self.costs.slot(*cell, area)));
-        let mut n_cells = 0;
-        // Remove unsupported costs, by rising cost.
-        queue.clear();
-        let known = slots.iter().map(|slot| (self.costs.cost(*slot), *slot));
-        queue.extend(known.filter(|(cost, _)| *cost != UNKNOWN).map(Reverse));
-        while let Some(Reverse((cost, slot))) = queue.pop() {
-            if self.costs.cost(slot) != cost {
-                continue;
-            }
-            n_cells += 1;
-            if self.best_cost(nav_graph, slot, buffer) <= cost {
-                continue;
-            }
-            self.costs.set(slot, UNKNOWN);
-            slots.push(slot);
-            // The dependents of a cell that is gone are dirty themselves.
-            if nav_graph.node(self.costs.cell(slot)).is_none() {
-                continue;
-            }
-            let costs = &mut self.costs;
-            costs.for_each_predecessor(nav_graph, slot, area, |costs, from, step_cost| {
-                let dependent = costs.cost(from);
-                if dependent != UNKNOWN && dependent == cost.saturating_add(step_cost) {
-                    queue.push(Reverse((dependent, from)));
-                }
-            });
-        }
-        // Propagate from the remaining costs.
-        for &slot in slots.iter() {
-            let best = self.best_cost(nav_graph, slot, buffer);
-            if best < self.costs.cost(slot) {
-                queue.push(Reverse((best, slot)));
-            }
-        }
-        while let Some(Reverse((cost, slot))) = queue.pop() {
-            if self.costs.cost(slot) <= cost {
-                continue;
-            }
-            n_cells += 1;
-            self.costs.set(slot, cost);
-            if !self.is_complete && cost >= self.open.open_cost() {
-                // The slices to come follow its steps.
-                self.open.push(cost, slot);
-                continue;
-            }
-            let costs = &mut self.costs;
-            costs.for_each_predecessor(nav_graph, slot, area, |costs, from, step_cost| {
-                let cost = cost.saturating_add(step_cost);
-                if cost < costs.cost(from) {
-                    queue.push(Reverse((cost, from)));
-                }
-            });
-        }
-        self.scratch = scratch;
-        self.n_followed += n_cells as u64;
-        n_cells
-    }
-
-    /// The lowest cost of a cell over its successors with a known cost, or [`UNKNOWN`].
-    fn best_cost(&self, nav_graph: NavGraph<'_>, slot: u32, buffer: &mut SuccessorBuffer) -> u32 {
-        let cell = self.costs.cell(slot);
-        let Some(node) = nav_graph.node(cell) else {
-            return UNKNOWN;
-        };
-        if self.goals.binary_search(&cell).is_ok() {
-            return 0;
-        }
-        let successors = nav_graph.successors(node, buffer);
-        let costs = successors.filter_map(|(to, step_cost)| {
-            let remaining = self.costs.get(nav_graph.cell(to))?;
-            Some(remaining.saturating_add(step_cost.units()))
-        });
-        costs.min().unwrap_or(UNKNOWN)
-    }
-}
-
-/// Collects the columns of `area` that a difference changed, and cells that may be gone.
-fn collect_changes(
-    difference: &GroundDifference,
-    (area, dirty): (Rect, &[DirtySector]),
-    columns: &mut Vec<Column>,
-    lost: &mut Vec<Cell>,
-) {
-    let near = |column: &Column| area.contains(*column);
-    match difference {
-        GroundDifference::Floor { .. }
-        | GroundDifference::Floors(_)
-        | GroundDifference::Solid(_) => difference.for_each_floor(|cell, _, _| {
-            if near(&cell.column()) {
-                columns.push(cell.column());
-                lost.push(cell);
-            }
-        }),
-        GroundDifference::Wall { wall, .. } => {
-            columns.extend(Some(wall.cell.column()).filter(near));
-        }
-        GroundDifference::NavLink(nav_link) => {
-            let ends = [nav_link.id.from, nav_link.id.to];
-            columns.extend(ends.map(Cell::column).into_iter().filter(near));
-        }
-        GroundDifference::CostModifier(modifier) => {
-            for modifier in modifier.before.iter().chain(&modifier.after) {
-                columns.extend(dirty_columns(&modifier.shape, dirty).filter(near));
-            }
+        let n_cells = usize::try_from(self.n_followed - before).unwrap_or(usize::MAX);
+        match update {
+            FlowUpdate::Repaired { .. } => FlowUpdate::Repaired { n_cells },
+            _ => update,
         }
     }
 }

@@ -29,7 +29,13 @@ pub(super) struct CostBuckets {
     filled: [u64; WORDS],
     entries: Vec<Entry>,
     free: u32,
-    far: BinaryHeap<Reverse<(u32, u32)>>,
+    /// By cost, then by order of insertion.
+    far: BinaryHeap<Reverse<(u32, u64, u32)>>,
+    /// Entries that have waited in `far`.
+    n_far: u64,
+    len: usize,
+    /// Scratch of [`CostBuckets::rewind`].
+    moved: Vec<(u32, u32)>,
 }
 
 impl Default for CostBuckets {
@@ -41,6 +47,9 @@ impl Default for CostBuckets {
             entries: Vec::new(),
             free: NONE,
             far: BinaryHeap::new(),
+            n_far: 0,
+            len: 0,
+            moved: Vec::new(),
         }
     }
 }
@@ -54,6 +63,26 @@ impl CostBuckets {
         self.entries.clear();
         self.free = NONE;
         self.far.clear();
+        (self.n_far, self.len) = (0, 0);
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Opens the first bucket again, so that entries of any cost may be added.
+    pub(super) fn rewind(&mut self) {
+        if self.open == 0 {
+            return;
+        }
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.extend(std::iter::from_fn(|| self.pop()));
+        self.clear();
+        // The last one added leaves first.
+        while let Some((cost, slot)) = moved.pop() {
+            self.push(cost, slot);
+        }
+        self.moved = moved;
     }
 
     /// The lowest cost of the bucket being emptied: lower costs are final.
@@ -65,8 +94,10 @@ impl CostBuckets {
     #[inline]
     pub(super) fn push(&mut self, cost: u32, slot: u32) {
         let bucket = (cost >> SHIFT).max(self.open);
+        self.len += 1;
         if bucket - self.open >= RING {
-            self.far.push(Reverse((cost, slot)));
+            self.far.push(Reverse((cost, self.n_far, slot)));
+            self.n_far += 1;
             return;
         }
         let at = bucket % RING;
@@ -99,6 +130,7 @@ impl CostBuckets {
                 self.heads[at as usize] = entry.next;
                 self.entries[head as usize].next = self.free;
                 self.free = head;
+                self.len -= 1;
                 return Some((entry.cost, entry.slot));
             }
             self.filled[(at / 64) as usize] &= !(1 << (at % 64));
@@ -109,12 +141,13 @@ impl CostBuckets {
     /// Opens the lowest bucket with entries.
     fn open_next(&mut self) -> Option<()> {
         let near = self.next_filled();
-        let far = self.far.peek().map(|Reverse((cost, _))| cost >> SHIFT);
+        let far = self.far.peek().map(|Reverse((cost, ..))| cost >> SHIFT);
         self.open = near.into_iter().chain(far).min()?;
-        while let Some(Reverse((cost, slot))) = self.far.peek().copied()
+        while let Some(Reverse((cost, _, slot))) = self.far.peek().copied()
             && (cost >> SHIFT) - self.open < RING
         {
             self.far.pop();
+            self.len -= 1;
             self.push(cost, slot);
         }
         Some(())

@@ -221,6 +221,31 @@ impl CostTiles {
         self.predecessors = predecessors;
     }
 
+    /// The lowest cost of a cell over its successors with a known cost, 0 at a goal; or [`UNKNOWN`].
+    pub(super) fn best_cost(&mut self, nav_graph: NavGraph<'_>, slot: u32, goals: &[Cell]) -> u32 {
+        let cell = self.cell(slot);
+        let Some(node) = nav_graph.node(cell) else {
+            return UNKNOWN;
+        };
+        if goals.binary_search(&cell).is_ok() {
+            return 0;
+        }
+        self.note_sheet(nav_graph, node, slot >> 8);
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let costs = nav_graph
+            .successors(node, &mut buffer)
+            .map(|(to, step_cost)| {
+                let remaining = match self.tile_of_sheet.get(&(to.index() >> 8)) {
+                    Some(tile) => self.cost(tile << 8 | to.index() & 255),
+                    None => self.get(nav_graph.cell(to)).unwrap_or(UNKNOWN),
+                };
+                remaining.saturating_add(step_cost.units())
+            });
+        let best = costs.min().unwrap_or(UNKNOWN);
+        self.buffer = buffer;
+        best
+    }
+
     #[inline]
     fn is_in(&self, slot: u32, area: Rect) -> bool {
         self.tiles[(slot >> 8) as usize].is_inside || area.contains(self.cell(slot).column())
