@@ -163,9 +163,25 @@ impl Neighborhood {
     fn find_straight_steps(&mut self, profile: &CompiledProfile) {
         let n_floors = self.floors.len() as u32;
         self.straight.clear();
-        for floor in 0..n_floors {
-            let steps = Direction::STRAIGHT.map(|direction| self.step(profile, floor, direction));
-            self.straight.push(steps);
+        for y in 0..self.side {
+            for x in 0..self.side {
+                let at = y * self.side + x;
+                // No column beyond the edge of the neighborhood.
+                let columns = [
+                    at.checked_sub(self.side),
+                    (x + 1 < self.side).then_some(at + 1),
+                    (y + 1 < self.side).then_some(at + self.side),
+                    (x > 0).then(|| at - 1),
+                ];
+                for floor in self.starts[at]..self.starts[at + 1] {
+                    let step = |side: usize| {
+                        let to = columns[side]?;
+                        self.step(profile, floor, (to, Direction::STRAIGHT[side]))
+                    };
+                    let steps = std::array::from_fn(|side| step(side).unwrap_or(NO_FLOOR));
+                    self.straight.push(steps);
+                }
+            }
         }
         self.one_way.clear();
         for floor in 0..n_floors {
@@ -214,51 +230,49 @@ impl Neighborhood {
 
     /// The column of a floor, relative to the sector.
     pub(crate) fn column_of(&self, floor: u32) -> (i32, i32) {
-        let at = usize::from(self.floors[floor as usize].at);
-        let margin = self.margin as i32;
-        (
-            (at % self.side) as i32 - margin,
-            (at / self.side) as i32 - margin,
-        )
+        let at = u32::from(self.floors[floor as usize].at);
+        let (margin, side) = (self.margin as i32, self.side as u32);
+        ((at % side) as i32 - margin, (at / side) as i32 - margin)
+    }
+
+    /// The cell of the sector that a floor lies in; `None` in the margin.
+    pub(crate) fn local_of(&self, floor: u32) -> Option<u8> {
+        let (x, y) = self.column_of(floor);
+        let is_inside = (0..16).contains(&x) && (0..16).contains(&y);
+        is_inside.then_some((y << 4 | x) as u8)
     }
 
     pub(crate) fn floor(&self, number: u32) -> &Floor {
         &self.floors[number as usize]
     }
 
-    /// Resolves one straight step; `NO_FLOOR` at the edge of the neighborhood.
+    /// Resolves one straight step to a column.
     #[inline]
-    fn step(&self, profile: &CompiledProfile, from: u32, direction: Direction) -> u32 {
+    fn step(
+        &self,
+        profile: &CompiledProfile,
+        from: u32,
+        (to, direction): (usize, Direction),
+    ) -> Option<u32> {
         let floor = &self.floors[from as usize];
-        let at = usize::from(floor.at);
-        let (x, y) = (at % self.side, at / self.side);
-        let to = match direction {
-            Direction::North if y > 0 => at - self.side,
-            Direction::East if x < self.side - 1 => at + 1,
-            Direction::South if y < self.side - 1 => at + self.side,
-            Direction::West if x > 0 => at - 1,
-            _ => return NO_FLOOR,
-        };
-        let mut best = NO_FLOOR;
+        let mut best = None;
         let mut best_difference = u32::MAX;
         // Floors are sorted from below, so the lower of two equally near comes first.
         for number in self.starts[to]..self.starts[to + 1] {
             let z = self.floors[number as usize].z;
             let difference = z.abs_diff(floor.z);
             if difference < best_difference && profile.can_step(floor.z, z) {
-                (best, best_difference) = (number, difference);
+                (best, best_difference) = (Some(number), difference);
             }
         }
-        if best == NO_FLOOR {
-            return NO_FLOOR;
-        }
+        let best = best?;
         let wall = match direction {
             Direction::North => self.floors[best as usize].wall_south,
             Direction::East => floor.wall_east,
             Direction::South => floor.wall_south,
             _ => self.floors[best as usize].wall_east,
         };
-        if wall { NO_FLOOR } else { best }
+        (!wall).then_some(best)
     }
 
     /// True if a thin wall stands on the edge of a column, (x, y) relative to the sector, at its

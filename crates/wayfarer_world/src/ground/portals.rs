@@ -192,6 +192,11 @@ impl Ground {
             };
             let own = sheet.region_at(local);
             let leads = |to: u32| {
+                if neighborhood.floor(to).rank == rank
+                    && let Some(local) = neighborhood.local_of(to)
+                {
+                    return Some((page, position, sheet.region_at(local)));
+                }
                 let (page, position, local) = self.stored_cell(sector, neighborhood, to);
                 let ordinal = self.page(page).sheet(position)?.region_at(local);
                 Some((page, position, ordinal))

@@ -8,7 +8,7 @@ use super::repair::{LayerWork, empty_sheet};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::RegionSlot;
-use crate::ground::irregular::{NO_FLOOR, Neighborhood};
+use crate::ground::irregular::{FloorSuccessors, NO_FLOOR, Neighborhood};
 use crate::ground::page::{NONE, PageKey, local_of, position_of};
 use crate::ground::sheet;
 
@@ -96,12 +96,25 @@ impl Layer {
             .any(|other| self.compiled.can_step(z, neighborhood.floor(other).z))
     }
 
-    /// The target of a step of the agent, at most one cell outside the sector.
-    fn step(&self, work: &LayerWork, from: u32, direction: Direction) -> u32 {
+    /// The targets of all steps of the agent, at most one cell outside the sector.
+    fn steps(&self, work: &LayerWork, from: u32) -> FloorSuccessors {
+        if !work.walkable[from as usize] {
+            return [NO_FLOOR; 8];
+        }
+        let mut steps = work.neighborhood.successors(from);
+        for (to, direction) in steps.iter_mut().zip(Direction::ALL) {
+            if *to != NO_FLOOR && !self.can_step(work, (from, *to), direction) {
+                *to = NO_FLOOR;
+            }
+        }
+        steps
+    }
+
+    /// True if the agent, which fits on `from`, can make the step to `to`.
+    fn can_step(&self, work: &LayerWork, (from, to): (u32, u32), direction: Direction) -> bool {
         let neighborhood = &work.neighborhood;
-        let to = neighborhood.successors(from)[usize::from(direction.index())];
-        if to == NO_FLOOR || !work.walkable[from as usize] || !work.walkable[to as usize] {
-            return NO_FLOOR;
+        if !work.walkable[to as usize] {
+            return false;
         }
         let fits = !direction.is_diagonal() || {
             let (x, y) = neighborhood.column_of(from);
@@ -126,11 +139,7 @@ impl Layer {
                     })
                 }
         };
-        if fits && !(work.has_walls && crosses_wall()) {
-            to
-        } else {
-            NO_FLOOR
-        }
+        fits && !(work.has_walls && crosses_wall())
     }
 
     /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
@@ -156,8 +165,7 @@ impl Layer {
             let Some(floor) = floor_of(local) else {
                 continue;
             };
-            for direction in Direction::ALL {
-                let to = self.step(work, floor, direction);
+            for to in self.steps(work, floor) {
                 if to == NO_FLOOR || neighborhood.floor(to).rank != rank {
                     continue;
                 }
@@ -208,32 +216,45 @@ impl Layer {
         found: &mut Vec<(u32, u8, RegionSlot)>,
     ) {
         self.gather(ground, sector, work);
-        for y in -1..=16 {
-            for x in -1..=16 {
-                for from in work.neighborhood.floors_in_column(x, y) {
-                    for direction in Direction::ALL {
-                        let (dx, dy) = direction.offset();
-                        let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
-                        if !(inside(x, y) || inside(x + dx, y + dy)) {
-                            continue;
-                        }
-                        let to = self.step(work, from, direction);
-                        if to == NO_FLOOR {
-                            continue;
-                        }
-                        let ends = [from, to]
-                            .map(|floor| self.region_slot_of(ground, sector, work, floor));
-                        let [Some(from), Some(to)] = ends else {
-                            continue;
-                        };
-                        for (own, other) in [(from, to), (to, from)] {
-                            if own.1 == sector && own.0 != other.0 {
-                                found.push((own.0.page, own.0.ordinal, other.0));
-                            }
+        self.find_region_slots(ground, sector, work);
+        let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
+        for (x, y) in (-1..=16).flat_map(|y| (-1..=16).map(move |x| (x, y))) {
+            for from in work.neighborhood.floors_in_column(x, y) {
+                let Some(slot) = work.region_slots[from as usize] else {
+                    continue;
+                };
+                for (to, direction) in self.steps(work, from).into_iter().zip(Direction::ALL) {
+                    let (dx, dy) = direction.offset();
+                    if to == NO_FLOOR || !(inside(x, y) || inside(x + dx, y + dy)) {
+                        continue;
+                    }
+                    let Some(next) = work.region_slots[to as usize] else {
+                        continue;
+                    };
+                    for (own, other) in [(slot, next), (next, slot)] {
+                        let link = (own.0.page, own.0.ordinal, other.0);
+                        let is_link = own.1 == sector && own.0 != other.0;
+                        if is_link && found.last() != Some(&link) {
+                            found.push(link);
                         }
                     }
                 }
             }
         }
+    }
+
+    /// Finds the regions of the floors of the neighborhood, up to one cell outside the sector.
+    fn find_region_slots(&self, ground: &Ground, sector: SectorId, work: &mut LayerWork) {
+        let mut slots = std::mem::take(&mut work.region_slots);
+        slots.clear();
+        slots.resize(work.neighborhood.n_floors(), None);
+        for (x, y) in (-1..=16).flat_map(|y| (-1..=16).map(move |x| (x, y))) {
+            for floor in work.neighborhood.floors_in_column(x, y) {
+                if work.walkable[floor as usize] {
+                    slots[floor as usize] = self.region_slot_of(ground, sector, work, floor);
+                }
+            }
+        }
+        work.region_slots = slots;
     }
 }

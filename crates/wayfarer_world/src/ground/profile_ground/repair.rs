@@ -36,6 +36,8 @@ pub(crate) struct LayerWork {
     parts: Vec<Bitboard>,
     /// For each floor of the neighborhood whether the agent fits on it.
     pub(super) walkable: Vec<bool>,
+    /// For each floor of the neighborhood where the agent fits its region and sector.
+    pub(super) region_slots: Vec<Option<(RegionSlot, SectorId)>>,
     /// True if the agent is wide and the neighborhood has thin walls.
     pub(super) has_walls: bool,
     relabel: RelabelScratch,
@@ -82,6 +84,7 @@ impl LayerWork {
             + self.levels.capacity() * size_of::<SectorLevels>()
             + self.parts.capacity() * size_of::<Bitboard>()
             + self.walkable.capacity()
+            + self.region_slots.capacity() * size_of::<Option<(RegionSlot, SectorId)>>()
             + self.relabel.heap_bytes()
             + self.sectors.capacity() * size_of::<SectorId>()
             + self.link_sectors.capacity() * size_of::<(SectorId, bool)>()
