@@ -32,6 +32,7 @@ mod planar;
 mod queries;
 mod repair;
 mod sheets;
+mod step_masks;
 
 pub use diagonals::DiagonalMasks;
 pub(crate) use layer::Layer;

@@ -5,6 +5,7 @@ use wayfarer_base::{Column, Direction, SectorId};
 use super::Layer;
 use super::disc::Edge;
 use super::repair::{LayerWork, empty_sheet};
+use super::step_masks::StepMasks;
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::hierarchy::RegionSlot;
@@ -38,8 +39,12 @@ impl Layer {
                 let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
                 bitboard::put(&mut walkable, local, fits);
             }
-            let regions = self.split(&walkable, rank, work);
+            let mut steps = Box::<StepMasks>::default();
+            let regions = self.split(&walkable, rank, work, &mut steps);
             let mut found = empty_sheet(position);
+            if !regions.is_empty() {
+                found.details.get_or_insert_default().steps = Some(steps);
+            }
             found.cells.set_board(&walkable);
             found.cells.base = floors.base;
             if floors.is_costly_in(&self.compiled, &walkable) {
@@ -143,8 +148,14 @@ impl Layer {
     }
 
     /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
-    /// union-find.
-    fn split(&self, walkable: &Bitboard, rank: u8, work: &LayerWork) -> Vec<Bitboard> {
+    /// union-find, and notes all their steps.
+    fn split(
+        &self,
+        walkable: &Bitboard,
+        rank: u8,
+        work: &LayerWork,
+        steps: &mut StepMasks,
+    ) -> Vec<Bitboard> {
         let neighborhood = &work.neighborhood;
         let floor_of = |local: u8| {
             neighborhood
@@ -165,8 +176,13 @@ impl Layer {
             let Some(floor) = floor_of(local) else {
                 continue;
             };
-            for to in self.steps(work, floor) {
-                if to == NO_FLOOR || neighborhood.floor(to).rank != rank {
+            for (to, direction) in self.steps(work, floor).into_iter().zip(Direction::ALL) {
+                if to == NO_FLOOR {
+                    continue;
+                }
+                let stays_on_rank = neighborhood.floor(to).rank == rank;
+                steps.add(local, direction, stays_on_rank);
+                if !stays_on_rank {
                     continue;
                 }
                 let (x, y) = neighborhood.column_of(to);

@@ -4,6 +4,7 @@ use wayfarer_base::Profile;
 
 use super::diagonals::DiagonalMasks;
 use super::disc::Disc;
+use super::step_masks::StepMasks;
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard};
 use crate::ground::compiled_profile::CompiledProfile;
@@ -74,6 +75,8 @@ pub(super) struct LayerSheet {
 pub(super) struct LayerDetails {
     /// On planar ground where the cells do not determine the diagonals.
     pub(super) diagonals: Option<Box<DiagonalMasks>>,
+    /// On irregular ground.
+    pub(super) steps: Option<Box<StepMasks>>,
     /// All regions, if there are several.
     pub(super) regions: Box<[LayerRegion]>,
     /// Edges between regions where bits do not determine the steps, each stored at both ends; sorted.
@@ -255,6 +258,7 @@ impl LayerSheet {
             let masks = details.diagonals.as_deref();
             size_of::<LayerDetails>()
                 + masks.map_or(0, size_of_val)
+                + details.steps.as_deref().map_or(0, size_of_val)
                 + size_of_val(&*details.regions)
                 + size_of_val(&*details.links)
         };
@@ -298,6 +302,12 @@ impl<'a> LayerSheetRef<'a> {
     #[inline]
     pub(super) fn diagonals(self) -> Option<&'a DiagonalMasks> {
         self.details?.diagonals.as_deref()
+    }
+
+    /// The steps of its cells on irregular ground, nav links aside.
+    #[inline]
+    pub(super) fn steps(self) -> Option<&'a StepMasks> {
+        self.details?.steps.as_deref()
     }
 
     /// All regions, if there are several.

@@ -2,6 +2,7 @@
 
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
 
+use super::step_masks::MaskedStep;
 use super::{Layer, LayerSheetRef};
 use crate::ground::bitboard::has;
 use crate::ground::lookup::{offset, over_edge};
@@ -40,7 +41,7 @@ pub(super) fn successors(
         });
     };
     for direction in Direction::ALL.into_iter().filter(|_| !has_bit_steps) {
-        if let Some(to) = neighbor(ground, layer, node, from, direction) {
+        if let Some(to) = irregular_step(ground, layer, (sheet, node), direction) {
             let length = Cost::for_step(direction.is_diagonal());
             push(
                 to,
@@ -141,7 +142,26 @@ pub(super) fn cost_multiplier(
         .cost_multiplier(sheet.terrain_of(local), sheet.modifier(local))
 }
 
-pub(super) fn neighbor(
+/// The end of a step from a walkable cell of a sheet whose bits do not determine it.
+pub(super) fn irregular_step(
+    ground: &Ground,
+    layer: &Layer,
+    (sheet, node): (LayerSheetRef<'_>, NodeId),
+    direction: Direction,
+) -> Option<NodeId> {
+    let steps = sheet.steps();
+    match steps.map(|steps| steps.step(node.local(), direction)) {
+        Some(MaskedStep::None) => None,
+        Some(MaskedStep::SameRank) => Some(uniform_step(ground, node, direction)),
+        // Planar sheets with thin walls have no masks.
+        Some(MaskedStep::OtherRank) | None => {
+            neighbor(ground, layer, node, ground.cell(node), direction)
+        }
+    }
+}
+
+/// The end of a step, found floor by floor.
+fn neighbor(
     ground: &Ground,
     layer: &Layer,
     node: NodeId,

@@ -47,8 +47,7 @@ impl<'a> ProfileGround<'a> {
             let legal = sheet.moves(node.local()) >> direction.index() & 1 == 1;
             return legal.then(|| neighbors::uniform_step(self.ground, node, direction));
         }
-        let from = self.ground.cell(node);
-        neighbors::neighbor(self.ground, layer, node, from, direction)
+        neighbors::irregular_step(self.ground, layer, (sheet, node), direction)
     }
 
     /// The cost multiplier of a cell, cost modifiers included.
