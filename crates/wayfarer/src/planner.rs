@@ -58,7 +58,7 @@ pub struct Planner {
     changed: Vec<RequestId>,
     /// Searchers that no search in progress holds.
     searchers: Vec<Searcher>,
-    /// Shares tables with all searchers, and keeps those that were prepared.
+    /// Keeps what was prepared; new searchers are copies of it.
     prepared: Searcher,
 }
 

@@ -58,13 +58,6 @@ impl Searcher {
             Err(_) => Err(RequestError::UnknownAgentType),
         }
     }
-
-    /// Another searcher that shares what [`Searcher::prepare`] and searches build.
-    pub(crate) fn sharing_tables(&self) -> Self {
-        Self {
-            engine: self.engine.sharing_tables(),
-        }
-    }
 }
 
 /// One searcher per thread, kept from frame to frame.

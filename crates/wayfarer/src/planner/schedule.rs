@@ -29,6 +29,8 @@ use crate::searcher::Searcher;
 const N_TURNS: u64 = 4;
 /// Most searches that pause between two updates: each holds a searcher.
 pub(super) const MAX_PAUSED: usize = 16;
+/// Updates after which the searcher that new ones are copied from is replaced by a warmer one.
+const KEEP_TICKS: u64 = 32;
 /// Updates of waiting that count as one level of priority.
 const TICKS_PER_LEVEL: u64 = 8;
 /// Searches of a request that edits may end after the whole budget of an update before it fails: its
@@ -246,6 +248,12 @@ impl Planner {
         let n_kept = self.options.n_threads.max(MAX_PAUSED / 4);
         let n_cold = self.searchers.len().saturating_sub(n_kept);
         self.searchers.drain(..n_cold);
+        // The one that is copied follows the edits: it takes turns with the others.
+        if self.tick.is_multiple_of(KEEP_TICKS)
+            && let Some(warm) = self.searchers.last_mut()
+        {
+            std::mem::swap(warm, &mut self.prepared);
+        }
     }
 }
 
@@ -314,7 +322,8 @@ impl Turn {
         };
         let take = || {
             let mut all = searchers.lock().unwrap_or_else(PoisonError::into_inner);
-            all.pop().unwrap_or_else(|| prepared.sharing_tables())
+            // What it has read of the world is a copy, which is far cheaper than reading it again.
+            all.pop().unwrap_or_else(|| prepared.clone())
         };
         if let Some(broken) = &self.broken {
             let mut searcher = take();
