@@ -239,7 +239,7 @@ impl Neighborhood {
     pub(crate) fn local_of(&self, floor: u32) -> Option<u8> {
         let (x, y) = self.column_of(floor);
         let is_inside = (0..16).contains(&x) && (0..16).contains(&y);
-        is_inside.then_some((y << 4 | x) as u8)
+        is_inside.then_some((y << 4 | x).to_le_bytes()[0])
     }
 
     pub(crate) fn floor(&self, number: u32) -> &Floor {
