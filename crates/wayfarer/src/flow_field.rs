@@ -221,13 +221,14 @@ impl FlowField {
     ///
     /// let map = b"type octile\nheight 2\nwidth 9\nmap\n.........\n.........\n";
     /// let mut world = World::import("lane.map", map, Scale::UNIT)?;
-    /// let (unit, goal) = (Position::new(0.5, 0.5, 0.0), Position::new(8.5, 0.5, 0.0));
+    /// let (mut unit, goal) = (Position::new(0.5, 0.5, 0.0), Position::new(8.5, 0.5, 0.0));
     /// let mut flow = world.flow_field(AgentTypeId::DEFAULT, goal, Extent::within(20.0))?;
     /// let (low, high) = (Position::new(3.0, 0.0, 0.0), Position::new(4.0, 1.0, 3.0));
     /// world.add_solid(Solid::cuboid(low, high))?;
     /// while !flow.advance(&world, Budget::expansions(4)) {
-    ///     assert!(flow.next(&world, unit).is_some()); // a tick each: the unit walks on
+    ///     unit = flow.next(&world, unit).unwrap_or(unit); // a tick each: it walks on or waits
     /// }
+    /// assert!(flow.next(&world, unit).is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn advance(&mut self, world: &World, budget: Budget) -> bool {
