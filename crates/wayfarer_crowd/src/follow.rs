@@ -113,6 +113,10 @@ impl Crowd {
         if !is_turn || member.next == 0 || route[member.next - 1].next != RouteStep::Walk {
             return;
         }
+        // One that comes nearer is not held up, and lines may be long.
+        if member.n_waiting == 0 {
+            return;
+        }
         if self.fits_to(ground, index, member, (route[member.next].at, WIDTH_BEHIND)) {
             return;
         }
