@@ -32,7 +32,8 @@ use crate::units::{Frame, Position};
 /// wall, and no two overlap by more than [`CrowdOptions::max_overlap`], unless they did before; an edit
 /// that puts a wall onto an agent moves it to the nearest place where it fits. Avoidance is
 /// reciprocal (ORCA); results are equal on every platform and for any number of threads. Agents that
-/// rest choose no velocity, but every tick still looks at each agent. Bodies of agents need not block movement, which keeps their moves cheap.
+/// rest choose no velocity, but every tick still looks at each agent. Bodies of agents need not block
+/// movement, which keeps their moves cheap.
 ///
 /// The planner is updated by the caller, under its budget:
 ///
