@@ -234,6 +234,30 @@ fn rule_6_a_line_between_waypoints_is_checked_although_no_cell_of_the_path_is() 
 }
 
 #[test]
+fn rule_6_a_flyer_between_voxel_centers_is_checked_along_its_own_line() {
+    let row = ".".repeat(40);
+    let mut world = world(&[&row, &row, &row]);
+    let (low, high) = (Position::new(0.0, 0.0, 0.0), Position::new(40.0, 3.0, 12.0));
+    world.add_air(low, high).unwrap();
+    let drone = world.add_agent_type(AgentType::FLIGHT).unwrap();
+    let (from, to) = (Position::new(0.5, 1.5, 7.5), Position::new(39.5, 1.5, 6.5));
+    let mut planner = planner(20_000);
+    let id = planner.request(PathRequest {
+        agent_type: drone,
+        ..PathRequest::new(from, to)
+    });
+    assert_eq!(update(&mut planner, &world), [PlannerEvent::Found { id }]);
+    // On the line, lower than the center of its voxel.
+    planner.advance(id, from);
+    planner.advance(id, Position::new(6.5, 1.5, 7.5 - 6.0 / 39.0));
+    let wall = Solid::cuboid(Position::new(7.0, 0.0, 0.0), Position::new(8.0, 3.0, 7.0));
+    world.add_solid(wall).unwrap();
+    let events = update(&mut planner, &world);
+    let is_invalidated = matches!(events.first(), Some(PlannerEvent::Invalidated { .. }));
+    assert!(is_invalidated, "{events:?}");
+}
+
+#[test]
 fn rule_6_a_planner_that_lags_checks_every_path() {
     let mut world = comb(1);
     let mut planner = planner(20_000);

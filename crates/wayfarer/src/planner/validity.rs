@@ -316,9 +316,21 @@ fn invalid_flight(world: &World, entry: &Entry) -> Option<Position> {
             .skip(usize::from(follower.next > 0));
         let ahead = ahead.map(|at| at.position);
         let positions = std::iter::once(entry.request.from).chain(ahead);
-        let voxels = positions.map(|at| frame.scale.voxel(frame.to_engine(at)));
+        let positions: Vec<_> = positions.map(|at| frame.to_engine(at)).collect();
+        let voxels = positions.iter().map(|at| frame.scale.voxel(*at));
         let voxels: Option<Vec<_>> = voxels.collect();
-        if voxels.is_some_and(|voxels| string_pull(air, &voxels, flight.radius).is_some()) {
+        let is_free = |voxels: Vec<_>| string_pull(air, &voxels, flight.radius).is_some();
+        // The agent flies from where it is, not from the center of that voxel.
+        let is_swept = || {
+            positions.windows(2).all(|leg| {
+                let ends = (frame.scale.air_point(leg[0]), frame.scale.air_point(leg[1]));
+                let (Some(a), Some(b)) = ends else {
+                    return false;
+                };
+                air.sweep(a, b, flight.radius).is_none()
+            })
+        };
+        if voxels.is_some_and(is_free) && is_swept() {
             return None;
         }
     }
