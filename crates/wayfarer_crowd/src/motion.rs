@@ -25,7 +25,7 @@ const RELAXATIONS: u32 = 3;
 const BIAS: f64 = 0.3;
 const MAX_BIAS: f64 = 1.0;
 /// The gap to an agent that goes first to the same point, in radii, and the time in which it is
-/// restored: without contact, no arch forms before a gate.
+/// restored.
 const QUEUE_GAP: f64 = 0.3;
 const QUEUE_SECONDS: f64 = 0.3;
 
