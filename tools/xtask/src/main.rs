@@ -22,7 +22,8 @@ use run::say;
 const HELP: &str = "\
 Checks of the wayfarer workspace.
 
-    cargo xtask test             runs every check, cheapest first; stops at the first fault
+    cargo xtask test             runs every check, in two lanes; stops at the first fault
+    cargo xtask test --core      leaves out front ends and the release digests
     cargo xtask test --list      lists the checks
     cargo xtask test --only NAME runs one check; may be repeated
     cargo xtask page             builds the page and serves it on http://127.0.0.1:4173

@@ -1,7 +1,9 @@
-//! Runs steps in order, reports the time of each, and stops at the first fault.
+//! Runs steps in one or two lanes, reports the time of each, and stops at the first fault.
 
+use std::io::Read;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::Context;
@@ -22,8 +24,19 @@ pub(crate) struct Step {
     pub(crate) name: &'static str,
     /// What the step verifies.
     pub(crate) what: &'static str,
+    /// True if its builds lie in a folder of their own, so that it can run beside other steps.
+    pub(crate) is_apart: bool,
     /// Runs the step; an error is a message of one line.
     pub(crate) work: fn(&Context) -> Result<Outcome, String>,
+}
+
+/// What a run of steps does besides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Lanes {
+    /// One step after the other.
+    One,
+    /// Steps with [`Step::is_apart`] run beside the others, each as a process of its own.
+    Two,
 }
 
 struct Done {
@@ -32,43 +45,100 @@ struct Done {
     result: Result<Outcome, String>,
 }
 
-/// Runs `steps` in order up to the first fault, then prints a summary.
-pub(crate) fn all(context: &Context, steps: &[Step]) -> Result<(), String> {
-    let mut done: Vec<Done> = Vec::new();
-    for (index, step) in steps.iter().enumerate() {
-        say(&format!(
-            "\n== {}/{} {}: {}",
-            index + 1,
-            steps.len(),
-            step.name,
-            step.what
-        ));
-        let start = now();
-        let result = (step.work)(context);
-        let time = start.elapsed();
-        match &result {
-            Ok(Outcome::Passed) => say(&format!("== passed in {}", seconds(time))),
-            Ok(Outcome::Skipped(reason)) => say(&format!("skipped: {reason}")),
-            Err(fault) => say(&format!("== failed in {}: {fault}", seconds(time))),
-        }
-        let stop = result.is_err();
-        done.push(Done {
-            name: step.name,
-            time,
-            result,
+/// Runs `steps` up to the first fault, then prints a summary.
+///
+/// A build on few cores leaves some of them idle: crates wait for each other, and a test at the end
+/// of a binary runs alone. The second lane fills that time.
+pub(crate) fn all(context: &Context, steps: &[Step], lanes: Lanes) -> Result<(), String> {
+    let start = now();
+    let is_apart = |step: &&Step| lanes == Lanes::Two && step.is_apart;
+    let apart: Vec<Step> = steps.iter().filter(is_apart).copied().collect();
+    let main: Vec<Step> = steps.iter().filter(|s| !is_apart(s)).copied().collect();
+    // Asked now: a build of the workspace may put another file in its place.
+    let program = std::env::current_exe().map_err(|error| format!("no program: {error}"))?;
+    let fault = AtomicBool::new(false);
+    let mut done = std::thread::scope(|scope| {
+        let beside =
+            scope.spawn(|| run_lane(&apart, &fault, |step| run_apart(context, &program, step)));
+        let mut done = run_lane(&main, &fault, |step| {
+            say(&format!("\n== {}: {}", step.name, step.what));
+            (step.work)(context)
         });
-        if stop {
-            break;
-        }
-    }
-    say(&summary(&done, steps.len()));
-    match done.pop().map(|last| (last.name, last.result)) {
-        Some((name, Err(_))) => Err(format!("fault in {name}")),
-        _ => Ok(()),
+        done.extend(beside.join().expect("a step of the second lane panicked"));
+        done
+    });
+    let place = |done: &Done| steps.iter().position(|step| step.name == done.name);
+    done.sort_by_key(place);
+    say(&summary(&done, steps.len(), start.elapsed()));
+    match done.iter().find(|done| done.result.is_err()) {
+        Some(fault) => Err(format!("fault in {}", fault.name)),
+        None => Ok(()),
     }
 }
 
-fn summary(done: &[Done], n_steps: usize) -> String {
+/// Runs steps in order up to the first fault of any lane.
+fn run_lane(
+    steps: &[Step],
+    fault: &AtomicBool,
+    work: impl Fn(&Step) -> Result<Outcome, String>,
+) -> Vec<Done> {
+    let mut done = Vec::new();
+    for step in steps {
+        if fault.load(Ordering::Relaxed) {
+            break;
+        }
+        let start = now();
+        let result = work(step);
+        let time = start.elapsed();
+        let (name, shown) = (step.name, seconds(time));
+        match &result {
+            Ok(Outcome::Passed) => say(&format!("== {name} passed in {shown}")),
+            Ok(Outcome::Skipped(reason)) => say(&format!("== {name} skipped: {reason}")),
+            Err(what) => say(&format!("== {name} failed in {shown}: {what}")),
+        }
+        fault.fetch_or(result.is_err(), Ordering::Relaxed);
+        done.push(Done { name, time, result });
+    }
+    done
+}
+
+/// Runs a step as a process of its own, whose output is printed in one piece once it has ended.
+fn run_apart(context: &Context, program: &Path, step: &Step) -> Result<Outcome, String> {
+    let failed = |error| format!("cannot run {} apart: {error}", step.name);
+    let mut command = Command::new(program);
+    command.args(["test", "--only", step.name]);
+    if context.strict {
+        command.arg("--strict");
+    }
+    // Lines of both streams in the order in which they were written.
+    let (mut reader, writer) = std::io::pipe().map_err(failed)?;
+    command.stdout(writer.try_clone().map_err(failed)?);
+    command.stderr(writer);
+    let mut child = command.spawn().map_err(failed)?;
+    // The command holds the writing ends of the pipe.
+    drop(command);
+    let mut text = Vec::new();
+    reader.read_to_end(&mut text).map_err(failed)?;
+    let status = child.wait().map_err(failed)?;
+    let text = String::from_utf8_lossy(&text);
+    say(text.trim_end());
+    if !status.success() {
+        return Err("see its output above".to_owned());
+    }
+    match skip_reason(&text, step.name) {
+        Some(reason) => Ok(Outcome::Skipped(reason)),
+        None => Ok(Outcome::Passed),
+    }
+}
+
+/// The reason in the report of a step that was skipped.
+fn skip_reason(text: &str, name: &str) -> Option<String> {
+    let start = format!("== {name} skipped: ");
+    text.lines()
+        .find_map(|line| line.strip_prefix(&start).map(str::to_owned))
+}
+
+fn summary(done: &[Done], n_steps: usize, total: Duration) -> String {
     let mut lines = String::from("\nsummary\n");
     let (mut n_passed, mut n_skipped, mut n_failed) = (0, 0, 0);
     for step in done {
@@ -88,7 +158,6 @@ fn summary(done: &[Done], n_steps: usize) -> String {
         };
         lines += &format!("  {:<10} {:>9}  {word}\n", step.name, seconds(step.time));
     }
-    let total = done.iter().map(|step| step.time).sum();
     lines += &format!(
         "{n_steps} steps: {n_passed} passed, {n_skipped} skipped, {n_failed} failed, {} not run, in {}",
         n_steps - done.len(),

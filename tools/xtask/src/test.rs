@@ -1,16 +1,21 @@
 //! The checks that every change must pass, cheapest first.
 
-use crate::run::{self, Outcome, Step, say};
+use crate::run::{self, Lanes, Outcome, Step, say};
 use crate::{Context, baselines, bevy, corpus, examples, golden, page, release, tidy, tools};
 
 /// The feature of the command line with `bench` and `soak`.
 pub(crate) const BENCH: &str = "wayfarer_cli/bench";
+
+/// The steps besides the core: front ends, with tools and builds of their own, and the digests of a
+/// release build, which the tests compute with checks and wasm32 without.
+const NOT_CORE: [&str; 3] = ["golden", "page", "bevy"];
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
     Step {
         name: "format",
         what: "the code is formatted by rustfmt",
+        is_apart: false,
         work: |context| {
             tools::cargo_command("fmt", "rustfmt")?;
             passed(run::cargo(context, &["fmt", "--all", "--check"]))
@@ -19,11 +24,13 @@ const STEPS: &[Step] = &[
     Step {
         name: "tidy",
         what: "the static rules of the workspace hold",
+        is_apart: false,
         work: |context| passed(tidy::run(&context.root)),
     },
     Step {
         name: "clippy",
         what: "no lint warns, baseline adapters included",
+        is_apart: false,
         work: |context| {
             baselines::clippy(context, baselines::FEATURE)?;
             // The command line builds without the benchmarks; clippy has checked what it uses.
@@ -41,6 +48,7 @@ const STEPS: &[Step] = &[
     Step {
         name: "tests",
         what: "unit, property and documentation tests pass",
+        is_apart: false,
         work: |context| {
             passed(run::cargo(
                 context,
@@ -51,51 +59,61 @@ const STEPS: &[Step] = &[
     Step {
         name: "docs",
         what: "the API documentation builds without a dead link",
+        is_apart: false,
         work: documents,
     },
     Step {
         name: "examples",
         what: "the output of each example equals its snapshot",
+        is_apart: false,
         work: examples::check,
     },
     Step {
         name: "golden",
         what: "a release build computes the pinned digests, as the tests do with checks",
+        is_apart: true,
         work: golden::native,
     },
     Step {
         name: "wasm",
         what: "wasm32 under node computes the same digests",
+        is_apart: true,
         work: golden::wasm,
     },
     Step {
         name: "page",
         what: "every view of the page works in Chromium, with the same digests",
+        is_apart: true,
         work: page::check,
     },
     Step {
         name: "deny",
         what: "licenses, duplicates and sources of what the product links are allowed",
+        is_apart: true,
         work: release::deny,
     },
     Step {
         name: "package",
         what: "every published crate packages; the lean library links few foreign crates",
+        is_apart: true,
         work: release::package,
     },
     Step {
         name: "msrv",
         what: "the library builds with the compiler that rust-version promises",
+        is_apart: true,
         work: release::msrv,
     },
     Step {
         name: "bevy",
         what: "the plugin for Bevy is formatted, linted, tested and documented",
+        is_apart: true,
         work: bevy::check,
     },
     Step {
         name: "corpus",
         what: "a sample of the benchmark problems is solved optimally, if WAYFARER_DATA is set",
+        is_apart: false,
         work: corpus::sample,
     },
 ];
@@ -105,6 +123,7 @@ const STEPS: &[Step] = &[
 pub(crate) struct Options {
     pub(crate) strict: bool,
     list: bool,
+    core: bool,
     only: Vec<String>,
 }
 
@@ -117,6 +136,7 @@ impl Options {
             match word {
                 "--strict" => options.strict = true,
                 "--list" => options.list = true,
+                "--core" => options.core = true,
                 "--only" => {
                     let name = words.next().ok_or("--only expects the name of a check")?;
                     if !STEPS.iter().any(|step| step.name == *name) {
@@ -142,9 +162,15 @@ pub(crate) fn run(context: &Context, options: &Options) -> Result<(), String> {
     let steps: Vec<Step> = STEPS
         .iter()
         .filter(|step| options.only.is_empty() || options.only.iter().any(|name| name == step.name))
+        .filter(|step| !(options.core && NOT_CORE.contains(&step.name)))
         .copied()
         .collect();
-    run::all(context, &steps)
+    let lanes = if steps.len() > 1 {
+        Lanes::Two
+    } else {
+        Lanes::One
+    };
+    run::all(context, &steps, lanes)
 }
 
 /// The program and the library share a name and so an output page: the program is documented

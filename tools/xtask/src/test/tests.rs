@@ -8,6 +8,7 @@ fn options_are_parsed_and_unknown_ones_rejected() {
         Ok(Options {
             strict: true,
             list: false,
+            core: false,
             only: vec!["tidy".to_owned(), "docs".to_owned()],
         })
     );
@@ -20,5 +21,12 @@ fn options_are_parsed_and_unknown_ones_rejected() {
 fn names_of_checks_are_unique() {
     for (index, step) in STEPS.iter().enumerate() {
         assert!(STEPS[..index].iter().all(|before| before.name != step.name));
+    }
+}
+
+#[test]
+fn what_is_left_out_of_the_core_are_steps() {
+    for name in NOT_CORE {
+        assert!(STEPS.iter().any(|step| step.name == name), "{name}");
     }
 }

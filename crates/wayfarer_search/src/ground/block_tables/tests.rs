@@ -186,7 +186,7 @@ fn paths_over_tables_are_optimal_in_every_kind_of_world_after_any_edits() {
 fn long_paths_over_blocks_of_32_are_optimal_too() {
     let mut n_found = 0;
     for kind in WorldKind::ALL {
-        for seed in 0..3 {
+        for seed in 0..2 {
             let data = tiled_world(seed, kind, 3);
             let mut case = Case::new(&data, profile_for(seed, &data));
             let (mut warm, mut capped) = (new_tables(usize::MAX), new_tables(100_000));
@@ -204,7 +204,7 @@ fn long_paths_over_blocks_of_32_are_optimal_too() {
             }
         }
     }
-    assert!(n_found > 400, "{n_found} paths");
+    assert!(n_found > 250, "{n_found} paths");
 }
 
 #[test]

@@ -78,7 +78,7 @@ fn check(
 #[test]
 fn results_do_not_depend_on_earlier_queries_and_edits() {
     let mut n_cached = 0;
-    for (seed, one_in) in (0..12).zip([3, 5, 12, 60].into_iter().cycle()) {
+    for (seed, one_in) in (0..8).zip([3, 5, 12, 60].into_iter().cycle()) {
         let mut rng = Rng::new(seed);
         let raster = clutter(70, one_in, &mut rng);
         let mut ground = Ground::from_raster(&raster);

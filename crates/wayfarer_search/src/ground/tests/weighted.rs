@@ -247,7 +247,7 @@ fn the_limit_holds_over_thousands_of_edits_and_queries() {
     let mut searcher = PathSearcher::with_cache_limit(jps_cached::CacheLimit::Bytes(limit));
     let high = i32::try_from(size).unwrap() - 1;
     let mut n_found = 0;
-    for round in 0..20_000 {
+    for round in 0..8_000 {
         let cell = Cell::flat(rng.between(0, high), rng.between(0, high));
         let terrain = Terrain::new(rng.below(3).to_le_bytes()[0]).unwrap();
         let edits = [GroundEdit::PutCell { cell, terrain }];
@@ -267,6 +267,6 @@ fn the_limit_holds_over_thousands_of_edits_and_queries() {
         let bytes = searcher.cache_bytes();
         assert!(bytes <= limit, "round {round}: {bytes} bytes");
     }
-    assert!(n_found > 10_000, "{n_found} paths");
+    assert!(n_found > 4_000, "{n_found} paths");
     assert!(searcher.cache_bytes() > limit / 4, "the limit was reached");
 }

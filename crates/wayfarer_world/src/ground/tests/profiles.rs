@@ -99,7 +99,7 @@ fn profiles_equal_the_oracle_after_any_edits() {
                 .into_iter()
                 .map(|profile| ground.register_profile(profile).unwrap())
                 .collect();
-            for batch in 0..8 {
+            for batch in 0..6 {
                 let note = format!("{kind:?} {seed} batch {batch}");
                 for profile_id in &profile_ids {
                     check(&ground, *profile_id, &world, &note);
