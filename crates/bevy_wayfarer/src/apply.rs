@@ -8,7 +8,7 @@ use crate::body::{NavEntity, NavSensor};
 use crate::changes::order;
 use crate::collect::sorted;
 use crate::events::{NavEvent, SensorEntered, SensorLeft};
-use crate::world::{InNavWorld, NavWorld, SensorRecord};
+use crate::world::{CrowdMember, InNavWorld, NavWorld, SensorRecord};
 
 /// Applies the batch of the tick to each world.
 pub(crate) fn apply_edits(mut worlds: Query<'_, '_, (Entity, &mut NavWorld)>) {
@@ -68,6 +68,10 @@ pub(crate) fn apply_bodies(
         if let Ok((_, mut world)) = worlds.get_mut(in_world.0) {
             let world = world.bypass_change_detection();
             let feet = body.feet(transform.translation, world.axes());
+            let is_written = |member: &CrowdMember| member.written == transform.translation;
+            if world.member(entity).is_some_and(is_written) {
+                continue;
+            }
             if let Some(id) = world.registry.bodies.get(&entity) {
                 world.moves.push((*id, feet));
             }

@@ -10,7 +10,7 @@ use bevy_reflect::prelude::*;
 use bevy_tasks::{AsyncComputeTaskPool, Task, TaskPool, block_on};
 use wayfarer::{ImportError, Scale, World};
 
-use crate::events::{NavRejected, RejectReason};
+use crate::events::{NavRejected, RejectReason, reject};
 use crate::world::{NavWorld, y_up};
 
 /// A world that is made in the background; replaced by its [`NavWorld`] when it is ready.
@@ -28,6 +28,7 @@ impl NavWorldTask {
 /// Turns tasks that are done into worlds.
 pub(crate) fn finish_tasks(
     mut tasks: Query<'_, '_, (Entity, &mut NavWorldTask)>,
+    mut messages: MessageWriter<'_, NavRejected>,
     mut commands: Commands<'_, '_>,
 ) {
     for (entity, mut task) in &mut tasks {
@@ -43,7 +44,8 @@ pub(crate) fn finish_tasks(
             }
             Err(reason) => {
                 let reason = RejectReason::Build { reason };
-                commands.trigger(NavRejected { entity, reason });
+                let rejected = NavRejected { entity, reason };
+                reject(rejected, &mut messages, &mut commands);
             }
         }
     }

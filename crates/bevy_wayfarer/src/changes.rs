@@ -12,6 +12,8 @@ pub(crate) enum Kind {
     /// The entity left its world: all of it.
     Member,
     Agent,
+    /// An agent of a crowd: it stays an agent that the game moves.
+    CrowdAgent,
     Solid,
     Link,
     /// A door: its solid and its link stay, without a state of their own.

@@ -12,6 +12,7 @@ use crate::agent::{DesiredVelocity, NavAgent, NavPath, NavState};
 use crate::body::{NavEntity, NavSensor};
 use crate::changes::{Kind, Removals, order};
 use crate::cost_area::NavCostArea;
+use crate::crowd::tick::leave;
 use crate::link::{NavDoor, NavLink, link_state};
 use crate::solid::NavSolid;
 use crate::world::{InNavWorld, NavMembers, NavWorld};
@@ -179,6 +180,9 @@ fn affine(helper: &TransformHelper<'_, '_>, entity: Entity) -> Affine3A {
 /// Takes what an entity no longer has out of a world.
 fn forget(world: &mut NavWorld, entity: Entity, kind: Kind) {
     let is_kind = |other: Kind| kind == other || kind == Kind::Member;
+    if is_kind(Kind::CrowdAgent) || is_kind(Kind::Agent) {
+        leave(world, entity);
+    }
     let (registry, batch) = (&mut world.registry, &mut world.pending);
     if is_kind(Kind::Solid)
         && let Some(placed) = registry.solids.remove(&entity)

@@ -6,7 +6,7 @@
 
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use wayfarer::{BodyError, EditError, NoPath, PartialReason, Revision, WorldChanges};
+use wayfarer::{BodyError, CrowdError, EditError, NoPath, PartialReason, Revision, WorldChanges};
 
 /// A path to a new target was found; the agent's [`NavPath`](crate::NavPath) holds it.
 #[derive(EntityEvent, Message, Clone, PartialEq, Debug)]
@@ -47,6 +47,40 @@ pub struct TargetReached {
     pub entity: Entity,
     /// Why the path ended short of the target; `None` if it did not.
     pub partial: Option<PartialReason>,
+    /// True for an agent of a crowd that stopped as near as it could, because others stand there.
+    pub is_settled: bool,
+}
+
+/// An agent of a crowd has come no nearer to its target, and other paths did not help. It keeps trying.
+#[derive(EntityEvent, Message, Clone, PartialEq, Debug)]
+pub struct AgentStuck {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// A solid took the place of an agent of a crowd, which was moved to the nearest where it fits.
+#[derive(EntityEvent, Message, Clone, PartialEq, Debug)]
+pub struct AgentDisplaced {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// A link is near ahead of an agent of a crowd.
+#[derive(EntityEvent, Message, Clone, PartialEq, Debug)]
+pub struct LinkAhead {
+    /// The agent.
+    pub entity: Entity,
+    /// The entity of the link; `None` if it is gone or has no entity.
+    pub link: Option<Entity>,
+}
+
+/// An agent of a crowd stands at the beginning of a link.
+#[derive(EntityEvent, Message, Clone, PartialEq, Debug)]
+pub struct LinkReached {
+    /// The agent.
+    pub entity: Entity,
+    /// The entity of the link; `None` if it is gone or has no entity.
+    pub link: Option<Entity>,
 }
 
 /// A sensor detects a body from now on.
@@ -97,12 +131,31 @@ pub enum RejectReason {
     /// The body or sensor was rejected.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// The agent cannot be part of the crowd.
+    #[error(transparent)]
+    Crowd(#[from] CrowdError),
+    /// The mesh of a solid cannot be read.
+    #[error("{reason}")]
+    Mesh {
+        /// What is wrong.
+        reason: String,
+    },
     /// A world could not be made.
     #[error("{reason}")]
     Build {
         /// What is wrong.
         reason: String,
     },
+}
+
+/// Reports what is no part of any world yet.
+pub(crate) fn reject(
+    rejected: NavRejected,
+    messages: &mut MessageWriter<'_, NavRejected>,
+    commands: &mut Commands<'_, '_>,
+) {
+    messages.write(rejected.clone());
+    commands.trigger(rejected);
 }
 
 /// An event of a world, in the order in which they happened.
@@ -113,6 +166,10 @@ pub(crate) enum NavEvent {
     Repaired(PathRepaired),
     Failed(PathFailed),
     Reached(TargetReached),
+    Stuck(AgentStuck),
+    Displaced(AgentDisplaced),
+    LinkAhead(LinkAhead),
+    LinkReached(LinkReached),
     Entered(SensorEntered),
     Left(SensorLeft),
     Changed(WorldChanged),

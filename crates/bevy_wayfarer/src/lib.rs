@@ -50,6 +50,7 @@ mod build;
 mod changes;
 mod collect;
 mod cost_area;
+mod crowd;
 mod diagnostics;
 mod events;
 #[cfg(feature = "gizmos")]
@@ -75,10 +76,12 @@ pub use crate::build::{
     NavMap, NavMapError, NavMapLoader, NavMapSettings, NavWorldSource, NavWorldTask,
 };
 pub use crate::cost_area::NavCostArea;
+pub use crate::crowd::{NavCrowdAgent, NavCrowdSettings};
 pub use crate::diagnostics::NavDiagnosticsPlugin;
 pub use crate::events::{
-    NavRejected, PathFailed, PathFound, PathInvalidated, PathRepaired, RejectReason, SensorEntered,
-    SensorLeft, TargetReached, WorldChanged,
+    AgentDisplaced, AgentStuck, LinkAhead, LinkReached, NavRejected, PathFailed, PathFound,
+    PathInvalidated, PathRepaired, RejectReason, SensorEntered, SensorLeft, TargetReached,
+    WorldChanged,
 };
 #[cfg(feature = "gizmos")]
 pub use crate::gizmos::{NavGizmos, NavGizmosPlugin};

@@ -8,18 +8,24 @@ use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_math::Vec3;
-use bevy_mesh::{Mesh, VertexAttributeValues};
+use bevy_mesh::{Mesh, PrimitiveTopology, VertexAttributeValues};
 use bevy_reflect::prelude::*;
 
 use crate::collect;
+use crate::events::{NavRejected, RejectReason, reject};
 use crate::plugin::NavSystems;
 use crate::solid::NavSolid;
 
 /// The mesh whose inside is solid: becomes the [`NavSolid`] of its entity when it is loaded, and again
-/// when it changes. It must be closed.
+/// when it changes. A list of triangles that close it, kept in the main world. What cannot be read is
+/// reported as [`NavRejected`](crate::NavRejected).
 #[derive(Component, Reflect, Clone, PartialEq, Debug)]
 #[reflect(Component, Clone, PartialEq, Debug)]
 pub struct NavSolidMesh(pub Handle<Mesh>);
+
+/// The mesh of the entity was read; it is read again when it changes.
+#[derive(Component)]
+pub(crate) struct MeshRead;
 
 /// Reads the meshes of [`NavSolidMesh`]. Added by the [`WayfarerPlugin`](crate::WayfarerPlugin) to apps
 /// with mesh assets.
@@ -32,9 +38,10 @@ pub(crate) fn add_meshes(app: &mut App, schedule: Interned<dyn ScheduleLabel>) {
 }
 
 fn read_meshes(
-    solids: Query<'_, '_, (Entity, Ref<'_, NavSolidMesh>, Has<NavSolid>)>,
+    solids: Query<'_, '_, (Entity, Ref<'_, NavSolidMesh>, Has<MeshRead>)>,
     meshes: Res<'_, Assets<Mesh>>,
     mut events: MessageReader<'_, '_, AssetEvent<Mesh>>,
+    mut messages: MessageWriter<'_, NavRejected>,
     mut commands: Commands<'_, '_>,
 ) {
     let changed: Vec<_> = events
@@ -48,19 +55,41 @@ fn read_meshes(
         if is_read && !source.is_changed() && !changed.contains(&source.0.id()) {
             continue;
         }
-        if let Some(solid) = meshes.get(&source.0).and_then(solid) {
-            commands.entity(entity).insert(solid);
+        let Some(mesh) = meshes.get(&source.0) else {
+            continue;
+        };
+        match solid(mesh) {
+            Ok(solid) => {
+                commands.entity(entity).insert((solid, MeshRead));
+            }
+            Err(reason) => {
+                let reason = RejectReason::Mesh { reason };
+                let rejected = NavRejected { entity, reason };
+                reject(rejected, &mut messages, &mut commands);
+                commands.entity(entity).insert(MeshRead);
+            }
         }
     }
 }
 
-/// The triangles of a mesh; `None` if it has no positions or is no list of triangles.
-fn solid(mesh: &Mesh) -> Option<NavSolid> {
-    let positions = mesh.attribute(Mesh::ATTRIBUTE_POSITION)?;
-    let VertexAttributeValues::Float32x3(positions) = positions else {
-        return None;
+/// The triangles of a mesh, or what is wrong with it.
+fn solid(mesh: &Mesh) -> Result<NavSolid, String> {
+    let topology = mesh.primitive_topology();
+    if topology != PrimitiveTopology::TriangleList {
+        return Err(format!(
+            "the mesh is a {topology:?}, expected a TriangleList"
+        ));
+    }
+    let positions = mesh.try_attribute(Mesh::ATTRIBUTE_POSITION);
+    let VertexAttributeValues::Float32x3(positions) =
+        positions.map_err(|error| error.to_string())?
+    else {
+        return Err("the positions of the mesh are no Float32x3".to_owned());
     };
-    let indices: Vec<usize> = match mesh.indices() {
+    let indices: Vec<usize> = match mesh
+        .try_indices_option()
+        .map_err(|error| error.to_string())?
+    {
         Some(indices) => indices.iter().collect(),
         None => (0..positions.len()).collect(),
     };
@@ -78,9 +107,13 @@ fn solid(mesh: &Mesh) -> Option<NavSolid> {
     let (chunks, _) = indices.as_chunks::<3>();
     let mut triangles = Vec::with_capacity(chunks.len());
     for [a, b, c] in chunks {
-        triangles.push([corner(*a)?, corner(*b)?, corner(*c)?]);
+        let corners = [corner(*a), corner(*b), corner(*c)];
+        let [Some(a), Some(b), Some(c)] = corners else {
+            return Err("an index of the mesh is beyond its vertices".to_owned());
+        };
+        triangles.push([a, b, c]);
     }
-    Some(NavSolid::Mesh {
+    Ok(NavSolid::Mesh {
         vertices,
         triangles,
     })

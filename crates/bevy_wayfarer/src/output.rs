@@ -5,8 +5,9 @@ use bevy_ecs::system::SystemParam;
 
 use crate::apply::in_order;
 use crate::events::{
-    NavEvent, NavRejected, PathFailed, PathFound, PathInvalidated, PathRepaired, SensorEntered,
-    SensorLeft, TargetReached, WorldChanged,
+    AgentDisplaced, AgentStuck, LinkAhead, LinkReached, NavEvent, NavRejected, PathFailed,
+    PathFound, PathInvalidated, PathRepaired, SensorEntered, SensorLeft, TargetReached,
+    WorldChanged,
 };
 use crate::world::NavWorld;
 
@@ -18,6 +19,10 @@ pub(crate) struct NavMessages<'w> {
     repaired: MessageWriter<'w, PathRepaired>,
     failed: MessageWriter<'w, PathFailed>,
     reached: MessageWriter<'w, TargetReached>,
+    stuck: MessageWriter<'w, AgentStuck>,
+    displaced: MessageWriter<'w, AgentDisplaced>,
+    link_ahead: MessageWriter<'w, LinkAhead>,
+    link_reached: MessageWriter<'w, LinkReached>,
     entered: MessageWriter<'w, SensorEntered>,
     left: MessageWriter<'w, SensorLeft>,
     changed: MessageWriter<'w, WorldChanged>,
@@ -52,6 +57,10 @@ fn send(event: NavEvent, messages: &mut NavMessages<'_>, commands: &mut Commands
         NavEvent::Repaired(event) => both!(repaired, event),
         NavEvent::Failed(event) => both!(failed, event),
         NavEvent::Reached(event) => both!(reached, event),
+        NavEvent::Stuck(event) => both!(stuck, event),
+        NavEvent::Displaced(event) => both!(displaced, event),
+        NavEvent::LinkAhead(event) => both!(link_ahead, event),
+        NavEvent::LinkReached(event) => both!(link_reached, event),
         NavEvent::Entered(event) => both!(entered, event),
         NavEvent::Left(event) => both!(left, event),
         NavEvent::Changed(event) => both!(changed, event),

@@ -11,6 +11,7 @@ use crate::apply::in_order;
 use crate::body::feet;
 use crate::changes::order;
 use crate::collect::sorted;
+use crate::crowd::NavCrowdAgent;
 use crate::events::{
     NavEvent, PathFailed, PathFound, PathInvalidated, PathRepaired, TargetReached,
 };
@@ -40,7 +41,11 @@ pub(crate) fn request_paths(
     changed: Query<'_, '_, Entity, (With<NavAgent>, With<InNavWorld>, NewTargets)>,
     positions: Query<'_, '_, &Transform>,
 ) {
-    for entity in sorted(changed.iter(), std::iter::empty()) {
+    let mut unsent: Vec<Entity> = Vec::new();
+    for (_, mut world) in &mut worlds {
+        unsent.append(&mut world.bypass_change_detection().unsent);
+    }
+    for entity in sorted(changed.iter(), unsent.into_iter()) {
         let Ok(mut agent) = agents.get_mut(entity) else {
             continue;
         };
@@ -64,8 +69,12 @@ pub(crate) fn request_paths(
 
 /// Ends the request of an agent.
 fn cancel(world: &mut NavWorld, agent: Entity) {
-    if let Some(request) = world.registry.take_request(agent) {
-        world.planner.cancel(request);
+    let request = world.registry.take_request(agent);
+    let member = world.member(agent).map(|member| member.id);
+    let NavWorld { crowd, planner, .. } = world;
+    match (member, crowd) {
+        (Some(id), Some(crowd)) => drop(crowd.stop(planner, id)),
+        _ => drop(request.map(|request| planner.cancel(request))),
     }
 }
 
@@ -85,11 +94,13 @@ fn set_target(
     let from = feet(agent.transform.translation, agent.agent.feet_offset, axes);
     let record = world.registry.agents.entry(entity).or_default();
     record.followed = followed;
-    if let Some(request) = record.request {
+    if let Some(request) = record.request
+        && record.member.is_none()
+    {
         record.step = world.planner.advance(request, from);
         world.planner.retarget(request, goal);
     } else {
-        let request = world.planner.request(PathRequest {
+        let request = PathRequest {
             agent_type: agent.agent.type_id(),
             method: agent.agent.method.into(),
             partial: agent.agent.partial.into(),
@@ -97,18 +108,44 @@ fn set_target(
             avoid_bodies: agent.agent.avoided(),
             own_body: world.registry.bodies.get(&entity).copied(),
             ..PathRequest::new(from, goal)
-        });
-        world.planner.set_priority(request, agent.agent.priority);
-        record.request = Some(request);
-        record.step = None;
-        world.registry.entities_of_requests.insert(request, entity);
-        agent.path.set_if_neq(NavPath(None));
+        };
+        // An agent of a crowd walks on along its path until another is found.
+        if record.request.is_none() {
+            agent.path.set_if_neq(NavPath(None));
+        }
+        send(world, agent, request);
     }
     let state = match agent.path.0 {
         Some(_) => NavState::Following,
         None => NavState::Waiting,
     };
     agent.state.set_if_neq(state);
+}
+
+/// Gives a new request to the planner, for an agent of a crowd through the crowd.
+fn send(world: &mut NavWorld, agent: &AgentItem<'_, '_>, request: PathRequest) {
+    let NavWorld {
+        crowd,
+        planner,
+        registry,
+        ..
+    } = world;
+    let record = registry.agents.entry(agent.entity).or_default();
+    let old = record.request.take();
+    record.step = None;
+    record.request = match (record.member, crowd) {
+        (Some(member), Some(crowd)) => {
+            let ordered = crowd.order_path(planner, member.id, request);
+            ordered.ok().and_then(|()| crowd.request(member.id))
+        }
+        _ => Some(planner.request(request)),
+    };
+    let requests = &mut registry.entities_of_requests;
+    old.map(|old| requests.remove(&old));
+    if let Some(request) = record.request {
+        planner.set_priority(request, agent.agent.priority);
+        requests.insert(request, agent.entity);
+    }
 }
 
 /// The goal of a target, and where the entity is that it follows.
@@ -167,6 +204,7 @@ pub(crate) fn advance_agents(
             continue;
         };
         if agent.transform.is_changed()
+            && record.member.is_none()
             && let Some(request) = record.request
         {
             let at = feet(agent.transform.translation, agent.agent.feet_offset, axes);
@@ -246,6 +284,9 @@ fn hand_out(world: &mut NavWorld, agent: &mut AgentItem<'_, '_>, event: PlannerE
     world.events.push(event);
     agent.state.set_if_neq(state);
     agent.path.0 = world.planner.path(id).cloned();
+    if world.member(entity).is_some() {
+        return;
+    }
     let at = feet(
         agent.transform.translation,
         agent.agent.feet_offset,
@@ -269,7 +310,7 @@ type Steered = Or<(
 pub(crate) fn steer(
     time: Res<'_, bevy_time::Time>,
     mut worlds: Query<'_, '_, (Entity, &mut NavWorld)>,
-    mut agents: Query<'_, '_, (Agent, &mut DesiredVelocity), Steered>,
+    mut agents: Query<'_, '_, (Agent, &mut DesiredVelocity), (Steered, Without<NavCrowdAgent>)>,
 ) {
     let seconds = time.delta_secs();
     let mut arrived: Vec<Entity> = Vec::new();
@@ -314,7 +355,12 @@ fn arrive(world: &mut NavWorld, agent: &mut AgentItem<'_, '_>) {
     let entity = agent.entity;
     cancel(world, entity);
     let partial = agent.path.0.as_ref().and_then(|path| path.partial());
-    let reached = TargetReached { entity, partial };
+    let is_settled = false;
+    let reached = TargetReached {
+        entity,
+        partial,
+        is_settled,
+    };
     world.events.push(NavEvent::Reached(reached));
     agent.state.set_if_neq(NavState::Arrived);
     agent.path.set_if_neq(NavPath(None));

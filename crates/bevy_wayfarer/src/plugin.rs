@@ -11,9 +11,10 @@ use crate::body::{NavEntity, NavSensor};
 use crate::build::NavMap;
 use crate::changes::Removals;
 use crate::cost_area::NavCostArea;
+use crate::crowd::{self, NavCrowdAgent};
 use crate::events::{
-    NavRejected, PathFailed, PathFound, PathInvalidated, PathRepaired, SensorEntered, SensorLeft,
-    TargetReached, WorldChanged,
+    AgentDisplaced, AgentStuck, LinkAhead, LinkReached, NavRejected, PathFailed, PathFound,
+    PathInvalidated, PathRepaired, SensorEntered, SensorLeft, TargetReached, WorldChanged,
 };
 use crate::link::{NavDoor, NavLink};
 use crate::save::{NavSavedIds, NavSnapshot};
@@ -60,11 +61,11 @@ impl Default for WayfarerPlugin {
 pub enum NavSystems {
     /// Added, changed, moved and removed components become one batch of edits per world.
     CollectEdits,
-    /// The batch is applied, bodies are moved, sensors are updated.
+    /// The batch is applied, bodies are moved, sensors are updated, agents join crowds.
     Apply,
     /// New targets become requests; paths are searched under the budget of [`NavSettings`].
     Plan,
-    /// [`DesiredVelocity`] is written.
+    /// [`DesiredVelocity`] is written, and agents with a [`NavCrowdAgent`] are moved.
     Steer,
     /// Events are sent as messages and to observers.
     Output,
@@ -92,6 +93,7 @@ impl Plugin for WayfarerPlugin {
             apply::apply_edits,
             apply::apply_bodies,
             apply::apply_sensors,
+            crowd::tick::join_crowds,
         )
             .chain();
         let plan = (
@@ -106,7 +108,9 @@ impl Plugin for WayfarerPlugin {
                 collect.in_set(NavSystems::CollectEdits),
                 apply.in_set(NavSystems::Apply),
                 plan.in_set(NavSystems::Plan),
-                plan::steer.in_set(NavSystems::Steer),
+                (plan::steer, crowd::tick::move_crowds)
+                    .chain()
+                    .in_set(NavSystems::Steer),
                 output::send_events.in_set(NavSystems::Output),
             ),
         );
@@ -126,6 +130,10 @@ fn add_messages(app: &mut App) {
         .add_message::<PathRepaired>()
         .add_message::<PathFailed>()
         .add_message::<TargetReached>()
+        .add_message::<AgentStuck>()
+        .add_message::<AgentDisplaced>()
+        .add_message::<LinkAhead>()
+        .add_message::<LinkReached>()
         .add_message::<SensorEntered>()
         .add_message::<SensorLeft>()
         .add_message::<WorldChanged>()
@@ -134,6 +142,7 @@ fn add_messages(app: &mut App) {
 
 fn register_types(app: &mut App) {
     app.register_type::<NavAgent>()
+        .register_type::<NavCrowdAgent>()
         .register_type::<NavTarget>()
         .register_type::<NavPath>()
         .register_type::<NavState>()

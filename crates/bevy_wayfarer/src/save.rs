@@ -8,11 +8,15 @@ use bevy_ecs::prelude::*;
 use bevy_ecs::world::World as BevyWorld;
 use bevy_math::{Affine3A, Vec3};
 use bevy_reflect::prelude::*;
-use wayfarer::{BodyId, CostAreaId, LinkId, Planner, RequestId, SensorId, SolidId, World};
+use wayfarer::{
+    BodyId, CostAreaId, Crowd, CrowdAgentId, LinkId, Planner, RequestId, SensorId, SolidId, World,
+};
 
 use crate::agent::NavPath;
-use crate::events::{NavRejected, RejectReason};
-use crate::world::{AgentRecord, InNavWorld, NavWorld, Placed, Registry, SensorRecord};
+use crate::events::{NavRejected, RejectReason, reject};
+use crate::world::{
+    AgentRecord, CrowdMember, InNavWorld, NavWorld, Placed, Registry, SensorRecord,
+};
 
 /// A [`NavWorld`] as bytes, for scenes. An entity with it and without a [`NavWorld`] gets the saved one
 /// in the next tick.
@@ -23,6 +27,7 @@ use crate::world::{AgentRecord, InNavWorld, NavWorld, Placed, Registry, SensorRe
 pub struct NavSnapshot {
     world: Vec<u8>,
     planner: Vec<u8>,
+    crowd: Option<Vec<u8>>,
 }
 
 /// What the components of an entity are in the [`NavSnapshot`] of its world.
@@ -38,6 +43,8 @@ pub struct NavSavedIds {
     sensor: Option<u64>,
     request: Option<u64>,
     followed: Option<Vec3>,
+    crowd_agent: Option<u64>,
+    written: Vec3,
 }
 
 impl NavSavedIds {
@@ -45,6 +52,7 @@ impl NavSavedIds {
     fn of(registry: &Registry, entity: Entity) -> Self {
         let agent = registry.agents.get(&entity);
         let request = agent.and_then(|agent| agent.request);
+        let member = agent.and_then(|agent| agent.member);
         Self {
             solid: registry.solids.get(&entity).map(|placed| placed.id.0),
             link: registry
@@ -62,11 +70,18 @@ impl NavSavedIds {
                 .map(|record| record.id.to_bits()),
             request: request.map(RequestId::to_bits),
             followed: agent.and_then(|agent| agent.followed).map(Vec3::from),
+            crowd_agent: member.map(|member| member.id.to_bits()),
+            written: member.map_or(Vec3::ZERO, |member| member.written),
         }
     }
 
     /// Registers the ids for an entity.
-    fn restore(self, registry: &mut Registry, planner: &mut Planner, entity: Entity) {
+    fn restore(
+        self,
+        registry: &mut Registry,
+        (planner, crowd): (&mut Planner, Option<&Crowd>),
+        entity: Entity,
+    ) {
         let at = Affine3A::IDENTITY;
         if let Some(id) = self.solid.map(SolidId) {
             registry.solids.insert(entity, Placed { id, at });
@@ -89,19 +104,33 @@ impl NavSavedIds {
                 .insert(entity, SensorRecord { id, body, carried });
             registry.entities_of_sensors.insert(id, entity);
         }
+        let id = self.crowd_agent.map(CrowdAgentId::from_bits);
+        let member = id.zip(body).zip(crowd).and_then(|((id, body), crowd)| {
+            Some(CrowdMember {
+                id,
+                body,
+                position: crowd.position(id)?,
+                written: self.written,
+            })
+        });
+        if let Some(member) = member {
+            registry.entities_of_crowd.insert(member.id, entity);
+        }
         let request = self.request.map(RequestId::from_bits);
         let from = request.and_then(|id| Some(planner.path_request(id)?.from));
         let step = request
             .zip(from)
+            .filter(|_| member.is_none())
             .and_then(|(id, from)| planner.advance(id, from));
         let followed = self.followed.map(Into::into);
-        if request.is_some() || followed.is_some() {
+        if request.is_some() || followed.is_some() || member.is_some() {
             registry.agents.insert(
                 entity,
                 AgentRecord {
                     request,
                     step,
                     followed,
+                    member,
                 },
             );
         }
@@ -119,7 +148,13 @@ pub fn save_worlds(world: &mut BevyWorld) {
     let mut saved: Vec<(Entity, NavSnapshot)> = Vec::new();
     for (entity, nav) in world.query::<(Entity, &NavWorld)>().iter(world) {
         let (world, planner) = (nav.world.save(), nav.planner.save());
-        saved.push((entity, NavSnapshot { world, planner }));
+        let crowd = nav.crowd.as_ref().map(Crowd::save);
+        let snapshot = NavSnapshot {
+            world,
+            planner,
+            crowd,
+        };
+        saved.push((entity, snapshot));
     }
     let mut ids: Vec<(Entity, NavSavedIds)> = Vec::new();
     for (entity, member) in world.query::<(Entity, &InNavWorld)>().iter(world) {
@@ -139,6 +174,7 @@ pub fn save_worlds(world: &mut BevyWorld) {
 pub(crate) fn load_snapshots(
     snapshots: Query<'_, '_, (Entity, &NavSnapshot, Has<NavWorld>)>,
     mut members: Query<'_, '_, (Entity, &NavSavedIds, &InNavWorld, Option<&mut NavPath>)>,
+    mut messages: MessageWriter<'_, NavRejected>,
     mut commands: Commands<'_, '_>,
 ) {
     if snapshots.is_empty() && members.is_empty() {
@@ -149,11 +185,12 @@ pub(crate) fn load_snapshots(
         if is_there {
             continue;
         }
-        let (world, mut planner) = match load(snapshot) {
+        let (world, mut planner, crowd) = match load(snapshot) {
             Ok(loaded) => loaded,
             Err(reason) => {
                 let reason = RejectReason::Build { reason };
-                commands.trigger(NavRejected { entity, reason });
+                let rejected = NavRejected { entity, reason };
+                reject(rejected, &mut messages, &mut commands);
                 continue;
             }
         };
@@ -161,14 +198,14 @@ pub(crate) fn load_snapshots(
         let mut restored = EntityHashSet::default();
         for (member, ids, in_world, path) in &mut members {
             if in_world.0 == entity {
-                ids.restore(&mut registry, &mut planner, member);
+                ids.restore(&mut registry, (&mut planner, crowd.as_ref()), member);
                 restored.insert(member);
                 if let (Some(mut path), Some(id)) = (path, ids.request) {
                     path.0 = planner.path(RequestId::from_bits(id)).cloned();
                 }
             }
         }
-        let world = NavWorld::restored(world, planner, registry, restored);
+        let world = NavWorld::restored(world, (planner, crowd), registry, restored);
         commands.entity(entity).insert(world);
     }
     for (member, ..) in &members {
@@ -176,8 +213,11 @@ pub(crate) fn load_snapshots(
     }
 }
 
-fn load(snapshot: &NavSnapshot) -> Result<(World, Planner), String> {
+fn load(snapshot: &NavSnapshot) -> Result<(World, Planner, Option<Crowd>), String> {
     let world = World::load(&snapshot.world).map_err(|error| error.to_string())?;
     let planner = Planner::load(&snapshot.planner, &world).map_err(|error| error.to_string())?;
-    Ok((world, planner))
+    let crowd = snapshot.crowd.as_ref();
+    let crowd = crowd.map(|bytes| Crowd::load(bytes, &world)).transpose();
+    let crowd = crowd.map_err(|error| error.to_string())?;
+    Ok((world, planner, crowd))
 }

@@ -4,6 +4,8 @@ use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
 use wayfarer::{Budget, PlannerOptions};
 
+use crate::crowd::NavCrowdSettings;
+
 /// The limits of a tick, the same for every [`NavWorld`](crate::NavWorld). May be changed at any time.
 #[derive(Resource, Reflect, Clone, Copy, PartialEq, Debug)]
 #[reflect(Resource, Default, Clone, PartialEq, Debug)]
@@ -20,6 +22,8 @@ pub struct NavSettings {
     /// How far the entity of a [`NavTarget`](crate::NavTarget) moves before another path is searched,
     /// in units.
     pub retarget_distance: f32,
+    /// How agents with a [`NavCrowdAgent`](crate::NavCrowdAgent) move.
+    pub crowd: NavCrowdSettings,
 }
 
 impl Default for NavSettings {
@@ -32,6 +36,7 @@ impl Default for NavSettings {
             threads: 1,
             arrival: 0.25,
             retarget_distance: 0.5,
+            crowd: NavCrowdSettings::default(),
         }
     }
 }

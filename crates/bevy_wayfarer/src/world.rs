@@ -6,11 +6,12 @@ use bevy_ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
-use bevy_math::Affine3A;
+use bevy_math::{Affine3A, Vec3};
 use bevy_reflect::prelude::*;
 use wayfarer::{
-    Axes, BodyId, ChangeCursor, CostAreaId, LinkId, PathStep, Planner, PlannerOptions,
-    PlannerStats, Position, RequestId, Revision, Scale, SensorId, SolidId, WorldChanges,
+    Axes, BodyId, ChangeCursor, CostAreaId, Crowd, CrowdAgentId, LinkId, PathStep, Planner,
+    PlannerOptions, PlannerStats, Position, RequestId, Revision, Scale, SensorId, SolidId,
+    WorldChanges,
 };
 
 use crate::batch::Batch;
@@ -26,6 +27,8 @@ use crate::events::{NavEvent, NavRejected, RejectReason, WorldChanged};
 pub struct NavWorld {
     pub(crate) world: wayfarer::World,
     pub(crate) planner: Planner,
+    /// The agents that the plugin moves; made with the first.
+    pub(crate) crowd: Option<Crowd>,
     pub(crate) registry: Registry,
     /// What happened since the last output.
     pub(crate) events: Vec<NavEvent>,
@@ -44,6 +47,8 @@ pub struct NavWorld {
     pub(crate) moved_sensors: Vec<Entity>,
     /// Moves of this tick.
     pub(crate) moves: Vec<(BodyId, Position)>,
+    /// Agents that joined or left the crowd in this tick: their targets are new requests.
+    pub(crate) unsent: Vec<Entity>,
     /// Entities of a scene loaded in this tick: what they stand for is there already.
     pub(crate) restored: EntityHashSet,
 }
@@ -56,6 +61,7 @@ impl NavWorld {
         Self {
             world,
             planner: Planner::new(PlannerOptions::default()),
+            crowd: None,
             registry: Registry::default(),
             events: Vec::new(),
             cursor,
@@ -66,6 +72,7 @@ impl NavWorld {
             gone_bodies: Vec::new(),
             moved_sensors: Vec::new(),
             moves: Vec::new(),
+            unsent: Vec::new(),
             restored: EntityHashSet::default(),
         }
     }
@@ -73,12 +80,13 @@ impl NavWorld {
     /// A world of a snapshot.
     pub(crate) fn restored(
         world: wayfarer::World,
-        planner: Planner,
+        (planner, crowd): (Planner, Option<Crowd>),
         registry: Registry,
         restored: EntityHashSet,
     ) -> Self {
         Self {
             planner,
+            crowd,
             registry,
             restored,
             ..Self::new(world)
@@ -107,7 +115,7 @@ impl NavWorld {
     }
 
     /// What an agent does next along its path: the waypoint that it steers to, links ahead, the
-    /// distance left.
+    /// distance left. `None` for agents of a crowd, which moves them itself.
     pub fn step(&self, agent: Entity) -> Option<&PathStep> {
         self.registry.agents.get(&agent)?.step.as_ref()
     }
@@ -130,6 +138,34 @@ impl NavWorld {
     /// The link of an entity.
     pub fn link_of(&self, entity: Entity) -> Option<LinkId> {
         Some(self.registry.links.get(&entity)?.id)
+    }
+
+    /// The entity of a link.
+    pub fn entity_of_link(&self, link: LinkId) -> Option<Entity> {
+        let mut links = self.registry.links.iter();
+        links
+            .find(|(_, placed)| placed.id == link)
+            .map(|(entity, _)| *entity)
+    }
+
+    /// The agents with a [`NavCrowdAgent`](crate::NavCrowdAgent); `None` as long as there were none.
+    pub const fn crowd(&self) -> Option<&Crowd> {
+        self.crowd.as_ref()
+    }
+
+    /// Lets an agent of the crowd traverse the link at which it stands, once the link is open and its
+    /// end is free; see [`NavCrowdSettings::waits_at_links`](crate::NavCrowdSettings::waits_at_links).
+    /// False if the agent is not in the crowd.
+    pub fn traverse(&mut self, agent: Entity) -> bool {
+        let Some(id) = self.member(agent).map(|member| member.id) else {
+            return false;
+        };
+        let crowd = self.crowd.as_mut();
+        crowd.is_some_and(|crowd| crowd.traverse(&self.world, id).is_ok())
+    }
+
+    pub(crate) fn member(&self, agent: Entity) -> Option<&CrowdMember> {
+        self.registry.agents.get(&agent)?.member.as_ref()
     }
 
     pub(crate) fn has_restored_sensor(&self, entity: Entity) -> bool {
@@ -229,6 +265,7 @@ pub(crate) struct Registry {
     pub(crate) bodies: EntityHashMap<BodyId>,
     pub(crate) sensors: EntityHashMap<SensorRecord>,
     pub(crate) entities_of_requests: BTreeMap<RequestId, Entity>,
+    pub(crate) entities_of_crowd: BTreeMap<CrowdAgentId, Entity>,
     pub(crate) entities_of_bodies: BTreeMap<BodyId, Entity>,
     pub(crate) entities_of_sensors: BTreeMap<SensorId, Entity>,
 }
@@ -249,6 +286,19 @@ pub(crate) struct AgentRecord {
     pub(crate) step: Option<PathStep>,
     /// Where the entity was that it follows when the goal was set.
     pub(crate) followed: Option<Position>,
+    /// What it is in the crowd; none if the game moves it.
+    pub(crate) member: Option<CrowdMember>,
+}
+
+/// An agent in the crowd.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct CrowdMember {
+    pub(crate) id: CrowdAgentId,
+    pub(crate) body: BodyId,
+    /// Where it was when its translation was written.
+    pub(crate) position: Position,
+    /// The translation that was written last; another one is the game's.
+    pub(crate) written: Vec3,
 }
 
 /// A sensor of the world.
@@ -269,5 +319,12 @@ impl Registry {
         let request = record.request.take()?;
         self.entities_of_requests.remove(&request);
         Some(request)
+    }
+
+    /// Forgets what an agent is in the crowd.
+    pub(crate) fn take_member(&mut self, agent: Entity) -> Option<CrowdMember> {
+        let member = self.agents.get_mut(&agent)?.member.take()?;
+        self.entities_of_crowd.remove(&member.id);
+        Some(member)
     }
 }

@@ -364,6 +364,11 @@ impl Crowd {
         self.core.max_overlap()
     }
 
+    /// The options it was made with, threads as last set.
+    pub const fn options(&self) -> CrowdOptions {
+        self.options
+    }
+
     /// Sets the number of threads that choose velocities, at least 1.
     pub fn set_threads(&mut self, n_threads: usize) {
         self.options.n_threads = n_threads.max(1);

@@ -43,6 +43,7 @@ fn an_agent_arrives_and_says_so_once() {
     let reached = TargetReached {
         entity: agent,
         partial: None,
+        is_settled: false,
     };
     assert_eq!(heard::<TargetReached>(&app), [reached]);
 }
@@ -181,7 +182,8 @@ fn a_partial_path_ends_nearest_to_the_target() {
         heard::<TargetReached>(&app),
         [TargetReached {
             entity: agent,
-            partial
+            partial,
+            is_settled: false,
         }]
     );
 }

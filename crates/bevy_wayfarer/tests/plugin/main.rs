@@ -13,7 +13,13 @@ mod bodies;
 mod by_library;
 #[path = "../../examples/skirmish/by_plugin.rs"]
 mod by_plugin;
+mod copies;
+mod crowd;
 mod edits;
+#[cfg(feature = "gizmos")]
+mod gizmos;
+#[cfg(feature = "mesh")]
+mod meshes;
 mod same_as_library;
 mod saving;
 #[path = "../../examples/skirmish/story.rs"]
@@ -29,8 +35,11 @@ use bevy_time::{Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::components::Transform;
 use bevy_wayfarer::wayfarer::World as Ground;
 use bevy_wayfarer::{
-    DesiredVelocity, NavAgent, NavState, NavTarget, NavWorld, WayfarerPlugin, y_up,
+    DesiredVelocity, NavAgent, NavCrowdAgent, NavState, NavTarget, NavWorld, WayfarerPlugin, y_up,
 };
+
+#[global_allocator]
+static ALLOCATOR: wayfarer_counting::CountingAllocator = wayfarer_counting::CountingAllocator;
 
 /// A world of a drawing, one unit per letter: `.` is floor, `@` none; rows along z.
 fn ground(rows: &[&str]) -> Ground {
@@ -66,7 +75,13 @@ fn app_on(rows: &[&str]) -> App {
     app
 }
 
-fn walk(time: Res<'_, Time>, mut agents: Query<'_, '_, (&mut Transform, &DesiredVelocity)>) {
+/// Agents that the game moves.
+type Walkers = Without<NavCrowdAgent>;
+
+fn walk(
+    time: Res<'_, Time>,
+    mut agents: Query<'_, '_, (&mut Transform, &DesiredVelocity), Walkers>,
+) {
     for (mut transform, velocity) in &mut agents {
         if velocity.0 != Vec3::ZERO {
             transform.translation += velocity.0 * time.delta_secs();

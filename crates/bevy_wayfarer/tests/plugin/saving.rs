@@ -7,9 +7,9 @@ use bevy_reflect::Reflect;
 use bevy_reflect::serde::{ReflectDeserializer, ReflectSerializer};
 use bevy_transform::components::Transform;
 use bevy_wayfarer::{
-    InNavWorld, LinkKind, NavAgent, NavCostArea, NavDoor, NavEntity, NavLink, NavMembers,
-    NavRejected, NavSensor, NavSnapshot, NavSolid, NavState, NavTarget, NavWorld, PathFound,
-    SensorEntered, TargetReached, WorldChanged, save_worlds,
+    InNavWorld, LinkKind, NavAgent, NavCostArea, NavCrowdAgent, NavDoor, NavEntity, NavLink,
+    NavMembers, NavRejected, NavSensor, NavSnapshot, NavSolid, NavState, NavTarget, NavWorld,
+    PathFound, SensorEntered, TargetReached, WorldChanged, save_worlds,
 };
 use serde::de::DeserializeSeed;
 
@@ -44,6 +44,10 @@ fn components_survive_reflection() {
     check(&NavAgent {
         priority: 3,
         ..NavAgent::new(4.5)
+    });
+    check(&NavCrowdAgent {
+        max_turn: Some(2.0),
+        ..NavCrowdAgent::default()
     });
     check(&NavTarget::Position(Vec3::new(1.0, 2.0, 3.0)));
     check(&NavSolid::cuboid(1.0, 2.0, 3.0));
@@ -99,8 +103,8 @@ const YARD: [&str; 6] = [
     "............",
 ];
 
-#[test]
-fn a_loaded_scene_goes_on_as_the_saved_one() {
+/// Saves a game, loads it and plays both on.
+fn check_scene(is_crowd: bool) {
     let mut app = app_on(&YARD);
     let wall = (
         NavSolid::cuboid(1.0, 4.0, 1.0),
@@ -116,7 +120,11 @@ fn a_loaded_scene_goes_on_as_the_saved_one() {
         .map(|row| {
             let agent = spawn_agent(&mut app, at(0, row), at(11, 5 - row));
             let sensor = (NavEntity::default(), NavSensor::default());
-            app.world_mut().entity_mut(agent).insert(sensor);
+            let mut entity = app.world_mut().entity_mut(agent);
+            entity.insert(sensor);
+            if is_crowd {
+                entity.insert(NavCrowdAgent::default());
+            }
             agent
         })
         .collect();
@@ -163,6 +171,16 @@ fn a_loaded_scene_goes_on_as_the_saved_one() {
         heard::<SensorEntered>(&app).len()
     );
     assert!(loaded.world().get::<NavSnapshot>(map[&agents[0]]).is_none());
+}
+
+#[test]
+fn a_loaded_scene_goes_on_as_the_saved_one() {
+    check_scene(false);
+}
+
+#[test]
+fn a_loaded_crowd_goes_on_as_the_saved_one() {
+    check_scene(true);
 }
 
 #[test]

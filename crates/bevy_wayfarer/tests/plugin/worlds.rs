@@ -157,6 +157,7 @@ fn a_task_that_fails_is_reported() {
             reasons.0.push(on.reason.to_string());
         },
     );
+    super::hear::<bevy_wayfarer::NavRejected>(&mut app);
     let scale = bevy_wayfarer::y_up(1.0);
     let task = NavWorldTask::new(move || Ground::import("x.map", b"type octile\nno", scale));
     let world = app.world_mut().spawn(task).id();
@@ -165,5 +166,6 @@ fn a_task_that_fails_is_reported() {
     }
     updates(&mut app, 1);
     assert_eq!(app.world().resource::<Reasons>().0.len(), 1);
+    assert_eq!(super::heard::<bevy_wayfarer::NavRejected>(&app).len(), 1);
     assert!(app.world().get::<NavWorld>(world).is_none());
 }
