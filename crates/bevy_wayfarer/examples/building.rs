@@ -25,8 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let mut app = App::new();
     app.add_plugins((TimePlugin, WayfarerPlugin::default()));
-    let tick = std::time::Duration::from_micros(15_625);
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.add_systems(FixedUpdate, walk);
     app.add_observer(
         |on: On<'_, '_, PathRepaired>, paths: Query<'_, '_, &NavPath>| {

@@ -33,8 +33,7 @@ fn main() {
     let ground = wayfarer::World::import("house.map", map.as_bytes(), y_up(1.0));
     let mut app = App::new();
     app.add_plugins((TimePlugin, WayfarerPlugin::default()));
-    let tick = std::time::Duration::from_micros(15_625);
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.add_message::<Click>();
     app.add_systems(FixedUpdate, (walk, click));
     app.add_observer(|on: On<'_, '_, PathInvalidated>| print(&format!("  blocked at {}", on.at)));

@@ -19,8 +19,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let drone = air.add_agent_type(AgentType::FLIGHT)?;
     let mut app = App::new();
     app.add_plugins((TimePlugin, WayfarerPlugin::default()));
-    let tick = std::time::Duration::from_micros(15_625);
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
     app.init_resource::<Count>();
     app.add_systems(FixedUpdate, fly);
     app.add_observer(

@@ -14,8 +14,9 @@ use crate::shape::NavShape;
 /// An agent that moves through a [`NavWorld`](crate::NavWorld).
 ///
 /// The plugin reads the agent's [`Transform`] and [`NavTarget`] and writes [`NavPath`], [`NavState`]
-/// and [`DesiredVelocity`]; the game moves the agent. The translation counts in the space of the
-/// world: an agent is not the child of a moved entity.
+/// and [`DesiredVelocity`]; the game moves the agent, or the plugin does if it has a
+/// [`NavCrowdAgent`](crate::NavCrowdAgent). The translation counts in the space of the world: an agent
+/// is not the child of a moved entity.
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
@@ -220,7 +221,8 @@ pub enum NavState {
 }
 
 /// The velocity at which an agent follows its path, in units per second; zero where it has none. It
-/// never overshoots the next waypoint within a tick. Written by the plugin.
+/// never overshoots the next waypoint within a tick. Written by the plugin; for an agent with a
+/// [`NavCrowdAgent`](crate::NavCrowdAgent) it tells how the plugin moves it.
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]

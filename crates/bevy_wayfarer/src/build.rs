@@ -52,6 +52,8 @@ pub(crate) fn finish_tasks(
 }
 
 /// A map as an asset: `.map`, `.world`, and with their cargo features PNG, OBJ, glTF, Tiled and LDtk.
+/// The endings of images and meshes are not claimed: a `Handle<NavMap>` decides how such a file is
+/// read.
 #[derive(Asset, TypePath, Debug)]
 pub struct NavMap {
     world: World,

@@ -17,8 +17,8 @@ use crate::changes::{Kind, Removals};
 /// tells how fast the agent moves. Without this component only the velocity is written.
 ///
 /// Agents with it, a [`Crowd`](wayfarer::Crowd) in each world, avoid each other and never leave their
-/// floors. Speed, priority and type are those of the [`NavAgent`], which must walk; the body is the
-/// [`NavEntity`], a disc no wider than the agent type. A game that writes the translation puts the
+/// floors. Speed, at most a cell in a tick, priority and type are those of the [`NavAgent`], which must
+/// walk; the body is the [`NavEntity`], a disc no wider than the agent type. A game that writes the translation puts the
 /// agent there: its own movement must leave agents of the crowd out.
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -38,7 +38,7 @@ pub struct NavCrowdAgent {
     pub avoids: u32,
 }
 
-/// The body of an agent that brings none: others avoid it by steering, so it need not be in the way of
+/// The body of an agent that brings none: others avoid it by steering, so it need not block
 /// paths, and its moves are cheap.
 fn body() -> NavEntity {
     NavEntity {

@@ -3,7 +3,8 @@
 //! A [`NavWorld`] is a component; agents, solids, links, doors, cost areas, bodies and sensors are
 //! components too, and belong to it by [`InNavWorld`]. Each tick of the plugin's schedule what changed
 //! becomes one batch of edits, paths are searched within a budget in an order that does not depend on
-//! threads or frames, and [`DesiredVelocity`] tells the game where each agent goes.
+//! threads or frames, and [`DesiredVelocity`] tells the game where each agent goes. With a
+//! [`NavCrowdAgent`] the plugin moves the agent itself, around others.
 //!
 //! # Example
 //!

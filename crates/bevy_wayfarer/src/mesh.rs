@@ -18,7 +18,7 @@ use crate::solid::NavSolid;
 
 /// The mesh whose inside is solid: becomes the [`NavSolid`] of its entity when it is loaded, and again
 /// when it changes. A list of triangles that close it, kept in the main world. What cannot be read is
-/// reported as [`NavRejected`](crate::NavRejected).
+/// reported as [`NavRejected`].
 #[derive(Component, Reflect, Clone, PartialEq, Debug)]
 #[reflect(Component, Clone, PartialEq, Debug)]
 pub struct NavSolidMesh(pub Handle<Mesh>);

@@ -195,6 +195,28 @@ pub(crate) fn cargo_with(
     }
 }
 
+/// Runs cargo, which says how it runs other programs, and returns that; shown if it fails.
+pub(crate) fn cargo_verbose(
+    context: &Context,
+    words: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<String, String> {
+    let label = format!("cargo {}", words.join(" "));
+    say(&format!("$ {label}"));
+    let output = cargo_command(&context.root)
+        .args(words)
+        .envs(environment.iter().copied())
+        .stdout(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    let log = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() {
+        return Ok(log);
+    }
+    say(&log);
+    Err(format!("{label}: {}", output.status))
+}
+
 /// Runs cargo and returns its standard output.
 pub(crate) fn cargo_output(context: &Context, words: &[&str]) -> Result<String, String> {
     let mut command = cargo_command(&context.root);

@@ -20,6 +20,7 @@ mod edits;
 mod gizmos;
 #[cfg(feature = "mesh")]
 mod meshes;
+mod queries;
 mod same_as_library;
 mod saving;
 #[path = "../../examples/skirmish/story.rs"]

@@ -26,6 +26,31 @@ fn through_text(value: &dyn Reflect, app: &App) -> Box<dyn bevy_reflect::Partial
         .unwrap()
 }
 
+/// A component through the text of its own serialization and back.
+#[cfg(feature = "serde")]
+fn check_serde<C>(component: &C)
+where
+    C: serde::Serialize + serde::de::DeserializeOwned + PartialEq + std::fmt::Debug,
+{
+    let text = serde_json::to_string(component).unwrap();
+    assert_eq!(serde_json::from_str::<C>(&text).unwrap(), *component);
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn components_survive_serde() {
+    check_serde(&NavAgent::new(4.5));
+    check_serde(&NavCrowdAgent::default());
+    check_serde(&NavTarget::Position(Vec3::new(1.0, 2.0, 3.0)));
+    check_serde(&NavState::Following);
+    check_serde(&NavSolid::cuboid(1.0, 2.0, 3.0));
+    check_serde(&NavLink::new(Vec3::ZERO, Vec3::X, LinkKind::Ladder));
+    check_serde(&NavDoor::Locked { keys: 5 });
+    check_serde(&NavCostArea::default());
+    check_serde(&NavEntity::default());
+    check_serde(&NavSensor::default());
+}
+
 /// A component that goes through text and comes back on another entity.
 fn check<C: Component + Reflect + PartialEq + std::fmt::Debug>(component: &C) {
     let mut app = app();

@@ -14,7 +14,7 @@ const MAX_PRELUDE: usize = 40;
 /// Programs that use the facade and nothing below it, with the other crates of ours that they may
 /// name: examples, front ends, benchmarks of whole games.
 const PROGRAMS: [(&str, &[&str]); 7] = [
-    ("crates/bevy_wayfarer/", &[]),
+    ("crates/bevy_wayfarer/", &["wayfarer_counting"]),
     ("crates/wayfarer/examples/", &[]),
     ("crates/wayfarer_c/", &["wayfarer_c"]),
     ("crates/wayfarer_cluster/", &["wayfarer_cluster"]),
