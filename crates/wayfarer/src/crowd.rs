@@ -6,17 +6,21 @@
 //! bodies. Agents take their turns by slot, so results follow from the calls alone.
 
 mod agent;
+mod formation;
 mod route;
 mod save;
 mod tick;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 use wayfarer_engine::base::{Cell, NavLinkId, Revision};
 use wayfarer_engine::crowd as core;
 use wayfarer_engine::world::bodies::BodyShape;
 
 pub use agent::{CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdError, CrowdEvent, CrowdOptions};
+pub use formation::Formation;
+
+use formation::Group;
 
 use crate::agent_type::AgentTypeId;
 use crate::body::{BodyError, BodyId};
@@ -70,10 +74,14 @@ pub struct Crowd {
     by_request: BTreeMap<RequestId, CrowdAgentId>,
     /// Agents before links, with the link.
     at_links: BTreeMap<CrowdAgentId, NavLinkId>,
+    /// Groups in formation, in the order of their orders.
+    groups: Vec<Group>,
     /// The revision of the ground at the last tick.
     ground: Option<Revision>,
-    /// The update of the planner that was read last.
+    /// The update of the planner that was read last, and the requests whose paths changed and were
+    /// not read yet.
     update: u64,
+    changed: VecDeque<RequestId>,
     events: Vec<CrowdEvent>,
     moves: Vec<(BodyId, Position)>,
     /// Agents that were displaced in this tick.
@@ -124,8 +132,10 @@ impl Crowd {
             members: Vec::new(),
             by_request: BTreeMap::new(),
             at_links: BTreeMap::new(),
+            groups: Vec::new(),
             ground: None,
             update: 0,
+            changed: VecDeque::new(),
             events: Vec::new(),
             moves: Vec::new(),
             displaced: Vec::new(),
@@ -221,6 +231,7 @@ impl Crowd {
     /// Drops an agent without an order.
     fn forget(&mut self, id: CrowdAgentId) {
         self.at_links.remove(&id);
+        self.leave_group(id);
         self.members[id.index() as usize] = None;
         self.core
             .remove(id)
@@ -253,6 +264,7 @@ impl Crowd {
         request: PathRequest,
     ) -> Result<(), CrowdError> {
         let from = self.position(id).ok_or(CrowdError::UnknownAgent { id })?;
+        self.leave_group(id);
         self.cancel_order(planner, id);
         let joined = self.joined_mut(id)?;
         let request = PathRequest {
@@ -280,6 +292,7 @@ impl Crowd {
     /// The agent is unknown.
     pub fn stop(&mut self, planner: &mut Planner, id: CrowdAgentId) -> Result<(), CrowdError> {
         self.joined(id)?;
+        self.leave_group(id);
         self.cancel_order(planner, id);
         self.at_links.remove(&id);
         let stopped = self.core.set_route(id, [].into());

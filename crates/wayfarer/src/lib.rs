@@ -119,6 +119,7 @@ pub use crate::body::{
 pub use crate::changes::{ChangeCursor, Lagged, WorldChanges};
 pub use crate::crowd::{
     Crowd, CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdError, CrowdEvent, CrowdOptions,
+    Formation,
 };
 pub use crate::edit::{
     AirLink, AirLinkId, CostArea, CostAreaId, Edit, EditError, LinkId, NavLink, Solid, SolidId,

@@ -5,10 +5,12 @@ use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
 use crate::agent::{
-    AgentState, CrowdAgent, CrowdAgentId, CrowdError, CrowdEvent, Route, RouteStep,
+    AgentState, CrowdAgent, CrowdAgentId, CrowdError, CrowdEvent, Route, RoutePoint, RouteStep,
 };
-use crate::neighbors::{Grid, NeighborList, Presence, REFRESH_TICKS, Ranges};
+use crate::member::Member;
+use crate::neighbors::{Grid, NeighborList};
 use crate::orca::MovingDisc;
+use crate::peer::Peer;
 use crate::precedence::Urge;
 use crate::vector::{Vec2, floor};
 use crate::walls::{self, WallCache};
@@ -110,117 +112,36 @@ pub struct Crowd {
     pub(crate) members: Vec<Option<Member>>,
     /// Where each agent is and how it moves; meaningless for free slots.
     pub(crate) discs: Vec<MovingDisc>,
+    pub(crate) peers: Vec<Peer>,
     pub(crate) preferred: Vec<Vec2>,
     pub(crate) lists: Vec<NeighborList>,
+    /// The agents that move, registered every tick, and those that rest, whenever they change.
     pub(crate) grid: Grid,
+    pub(crate) resting: Grid,
     pub(crate) walls: WallCache,
     pub(crate) events: Vec<CrowdEvent>,
     /// Room for the next list of wanted velocities.
     pub(crate) next_velocities: Vec<Vec2>,
+    /// Where agents are about to be; equal to their positions between ticks.
     pub(crate) candidates: Vec<Vec2>,
     pub(crate) pushed: Vec<Vec2>,
+    pub(crate) pushes: Vec<(u32, Vec2)>,
     pub(crate) n_halved: Vec<u8>,
     pub(crate) urges: Vec<Urge>,
-    pub(crate) next_urges: Vec<Urge>,
+    /// The slots with an urge, and room for offers.
+    pub(crate) urged: Vec<u32>,
+    pub(crate) offers: Vec<(u32, Urge)>,
     /// The velocities that agents chose in the last tick.
     pub(crate) wanted: Vec<Vec2>,
-    /// True for agents that choose a velocity in this tick.
+    /// True for agents that choose a velocity in this tick, and for all that may move.
     pub(crate) is_awake: Vec<bool>,
+    pub(crate) may_move: Vec<bool>,
+    /// True for agents that the grid of resting ones contains.
+    pub(crate) is_resting: Vec<bool>,
     /// True if agents appeared: every list is refreshed.
     pub(crate) must_refresh: bool,
-}
-
-/// An agent of the crowd.
-#[derive(Clone, Debug)]
-pub(crate) struct Member {
-    pub(crate) agent: CrowdAgent,
-    pub(crate) cell: Cell,
-    pub(crate) state: AgentState,
-    pub(crate) route: Option<Route>,
-    /// The point of the route to steer to.
-    pub(crate) next: usize,
-    /// The length of the route from each of its points on, as far as the agent has not passed it.
-    pub(crate) left_after_next: f64,
-    /// The least distance left so far, and the ticks since it became less.
-    pub(crate) least_left: f64,
-    pub(crate) n_waiting: u32,
-    /// The distance to the next point, and how long the agent has been much slower than it could be.
-    pub(crate) left: f64,
-    /// The next point, and the one after it.
-    pub(crate) target: Vec2,
-    pub(crate) after: Vec2,
-    pub(crate) n_slow: u32,
-    pub(crate) walls: Option<(u32, u32)>,
-    /// Where it faces; zero before its first move.
-    pub(crate) heading: Vec2,
-    pub(crate) is_link_announced: bool,
-    /// True if an edit near by may have taken its place.
-    pub(crate) is_place_changed: bool,
-}
-
-impl Member {
-    pub(crate) const fn new(agent: CrowdAgent, cell: Cell, at: Vec2, state: AgentState) -> Self {
-        Self {
-            agent,
-            cell,
-            state,
-            route: None,
-            next: 0,
-            left_after_next: 0.0,
-            least_left: f64::INFINITY,
-            n_waiting: 0,
-            left: 0.0,
-            target: at,
-            after: at,
-            n_slow: 0,
-            walls: None,
-            heading: Vec2::ZERO,
-            is_link_announced: false,
-            is_place_changed: false,
-        }
-    }
-
-    /// True if the agent has been held up for so long that others make room for it by rank.
-    /// One that comes no nearer to its goal all the same lets others go first for as long.
-    pub(crate) const fn is_pushing(&self) -> bool {
-        self.n_slow >= PATIENCE_TICKS
-            && matches!(self.state, AgentState::Moving)
-            && (self.n_waiting / LEAD_TICKS).is_multiple_of(2)
-    }
-
-    /// Where the agent faces after turning toward a velocity by at most its limit.
-    pub(crate) fn heading_toward(&self, wanted: Vec2) -> Vec2 {
-        let Some(to) = wanted.normalized() else {
-            return self.heading;
-        };
-        let (cosine, sine) = (self.agent.turn.x, self.agent.turn.y);
-        if self.heading == Vec2::ZERO || self.heading.dot(to) >= cosine {
-            return to;
-        }
-        let sine = if self.heading.det(to) < 0.0 {
-            -sine
-        } else {
-            sine
-        };
-        let Vec2 { x, y } = self.heading;
-        let turned = Vec2::new(x * cosine - y * sine, x * sine + y * cosine);
-        turned.normalized().unwrap_or(to)
-    }
-
-    /// A wanted velocity as far as the agent can turn to it.
-    pub(crate) fn turned(&self, wanted: Vec2) -> Vec2 {
-        if self.agent.turn.x <= -1.0 {
-            return wanted;
-        }
-        let heading = self.heading_toward(wanted);
-        heading * heading.dot(wanted).max(0.0)
-    }
-
-    /// The distance within which walls matter to the agent, in columns.
-    pub(crate) fn reach(&self, options: &CrowdOptions) -> i32 {
-        let ahead = self.agent.max_speed * options.wall_horizon.max(options.tick_seconds);
-        floor(self.agent.radius + ahead.min(2.0)) + 1
-    }
+    /// True if an edit may have taken places.
+    pub(crate) has_changed_places: bool,
 }
 
 impl Crowd {
@@ -237,20 +158,27 @@ impl Crowd {
             free: Vec::new(),
             members: Vec::new(),
             discs: Vec::new(),
+            peers: Vec::new(),
             preferred: Vec::new(),
             lists: Vec::new(),
             grid: Grid::default(),
+            resting: Grid::default(),
             walls: WallCache::default(),
             events: Vec::new(),
             next_velocities: Vec::new(),
             candidates: Vec::new(),
             pushed: Vec::new(),
+            pushes: Vec::new(),
             n_halved: Vec::new(),
             urges: Vec::new(),
-            next_urges: Vec::new(),
+            urged: Vec::new(),
+            offers: Vec::new(),
             wanted: Vec::new(),
             is_awake: Vec::new(),
+            may_move: Vec::new(),
+            is_resting: Vec::new(),
             must_refresh: true,
+            has_changed_places: false,
         })
     }
 
@@ -304,19 +232,29 @@ impl Crowd {
             self.generations.push(0);
             self.members.push(None);
             self.discs.push(disc);
-            self.preferred.push(Vec2::ZERO);
-            self.lists.push(NeighborList::default());
-            self.wanted.push(Vec2::ZERO);
+            self.push_slot();
             u32::try_from(self.generations.len() - 1).expect("fewer agents than bytes")
         });
         let index = slot as usize;
+        self.peers[index] = Peer::of(&member);
         self.members[index] = Some(member);
         self.discs[index] = disc;
         self.preferred[index] = Vec2::ZERO;
         self.lists[index] = NeighborList::default();
         self.wanted[index] = Vec2::ZERO;
+        self.is_awake[index] = false;
         self.must_refresh = true;
         CrowdAgentId::new(slot, self.generations[index])
+    }
+
+    /// Appends to the lists of what agents have beside their discs.
+    pub(crate) fn push_slot(&mut self) {
+        self.peers.push(Peer::NONE);
+        self.preferred.push(Vec2::ZERO);
+        self.lists.push(NeighborList::default());
+        self.wanted.push(Vec2::ZERO);
+        self.urges.push(Urge::NONE);
+        self.is_awake.push(false);
     }
 
     /// Removes an agent.
@@ -326,6 +264,11 @@ impl Crowd {
     pub fn remove(&mut self, id: CrowdAgentId) -> Result<(), CrowdError> {
         let index = self.index(id)?;
         self.members[index] = None;
+        self.peers[index] = Peer::NONE;
+        self.urges[index] = Urge::NONE;
+        self.urged.retain(|slot| *slot != id.index());
+        self.is_awake[index] = false;
+        self.must_refresh = true;
         self.generations[index] += 1;
         self.free.push(id.index());
         for list in &mut self.lists {
@@ -360,8 +303,14 @@ impl Crowd {
             member.left_after_next += (second.at - first.at).length();
         }
         (member.least_left, member.n_waiting) = (f64::INFINITY, 0);
+        (member.gate, member.looked_from, member.aim) = (None, None, None);
         member.is_link_announced = false;
         member.route = Some(route);
+        self.peers[index].state = member.state;
+        if member.state == AgentState::Idle {
+            self.preferred[index] = Vec2::ZERO;
+            self.discs[index].velocity = Vec2::ZERO;
+        }
         Ok(())
     }
 
@@ -375,6 +324,7 @@ impl Crowd {
             && member.state == AgentState::AtLink
         {
             member.state = AgentState::Traversing;
+            self.peers[index].state = member.state;
         }
         Ok(())
     }
@@ -412,6 +362,49 @@ impl Crowd {
     pub fn cell(&self, id: CrowdAgentId) -> Option<Cell> {
         let index = self.index(id).ok()?;
         self.members[index].as_ref().map(|member| member.cell)
+    }
+
+    /// The length of the route that an agent has before it; 0 for one that follows none.
+    pub fn left(&self, id: CrowdAgentId) -> Option<f64> {
+        let index = self.index(id).ok()?;
+        let member = self.members[index].as_ref()?;
+        let next = member
+            .route
+            .as_ref()
+            .and_then(|route| route.get(member.next));
+        Some(match (next, self.peers[index].is_active()) {
+            (Some(next), true) => {
+                (next.at - self.discs[index].position).length() + member.left_after_next
+            }
+            _ => 0.0,
+        })
+    }
+
+    /// The end of the route of an agent.
+    pub fn route_end(&self, id: CrowdAgentId) -> Option<RoutePoint> {
+        let index = self.index(id).ok()?;
+        let route = self.members[index].as_ref()?.route.as_ref()?;
+        route.last().copied()
+    }
+
+    /// Lets an agent walk at a share of its speed, from 1/16 to 1.
+    ///
+    /// # Errors
+    /// The agent is unknown, or the share is out of range.
+    pub fn set_pace(&mut self, id: CrowdAgentId, pace: f64) -> Result<(), CrowdError> {
+        let index = self.index(id)?;
+        if !(1.0 / 16.0..=1.0).contains(&pace) {
+            return Err(CrowdError::OutOfRange {
+                what: "the pace",
+                found: pace,
+                low: 1.0 / 16.0,
+                high: 1.0,
+            });
+        }
+        if let Some(member) = &mut self.members[index] {
+            member.pace = pace;
+        }
+        Ok(())
     }
 
     /// Where an agent faces, a vector of length 1; zero before it first moved.
@@ -458,6 +451,7 @@ impl Crowd {
     /// edit of the ground changed. Agents there that no longer fit are displaced in the next tick.
     pub fn invalidate(&mut self, rect: Rect) {
         self.walls.invalidate(rect);
+        self.has_changed_places = true;
         let options = &self.options;
         for member in self.members.iter_mut().flatten() {
             let reach = member.reach(options) + 1;
@@ -476,6 +470,7 @@ impl Crowd {
     /// [`Crowd::invalidate`] for the whole ground.
     pub fn invalidate_all(&mut self) {
         self.walls.clear();
+        self.has_changed_places = true;
         for member in self.members.iter_mut().flatten() {
             member.walls = None;
             member.is_place_changed = true;
@@ -484,7 +479,7 @@ impl Crowd {
 
     /// Moves all agents by one tick and returns what happened.
     ///
-    /// Linear in the agents that move. Allocates only while the crowd or the area that it walks
+    /// Linear in the agents that move; those that rest cost a few flags. Allocates only while the crowd or the area that it walks
     /// grows.
     pub fn tick(&mut self, ground: &Ground) -> &[CrowdEvent] {
         self.events.clear();
@@ -495,9 +490,10 @@ impl Crowd {
                 .flatten()
                 .for_each(|member| member.walls = None);
         }
-        self.find_walls(ground);
         self.displace_agents(ground);
         self.follow_routes(ground);
+        self.find_urges();
+        self.wake(ground);
         self.find_neighbors();
         self.steer();
         self.move_agents(ground);
@@ -505,50 +501,15 @@ impl Crowd {
         &self.events
     }
 
-    /// The walls around each agent that changed its cell.
-    pub(crate) fn find_walls(&mut self, ground: &Ground) {
-        for member in self.members.iter_mut().flatten() {
-            if member.walls.is_none()
-                && let Ok(nav_graph) = NavGraph::new(ground, member.agent.profile_id)
-            {
-                let reach = member.reach(&self.options);
-                member.walls = Some(self.walls.list(nav_graph, member.cell, reach));
-            }
+    /// Finds the walls around an agent that changed its cell.
+    pub(crate) fn find_walls(&mut self, ground: &Ground, index: usize) {
+        if let Some(member) = &mut self.members[index]
+            && member.walls.is_none()
+            && let Ok(nav_graph) = NavGraph::new(ground, member.agent.profile_id)
+        {
+            let reach = member.reach(&self.options);
+            member.walls = Some(self.walls.list(nav_graph, member.cell, reach));
         }
-    }
-
-    fn find_neighbors(&mut self) {
-        let present = |(index, member): (usize, &Option<Member>)| {
-            let member = member.as_ref()?;
-            let disc = &self.discs[index];
-            Some(Presence {
-                slot: u32::try_from(index).ok()?,
-                position: disc.position,
-                radius: disc.radius,
-                span: (member.cell.z, member.cell.z + member.agent.height),
-            })
-        };
-        let largest = self.discs.iter().map(|disc| disc.radius);
-        let largest = largest.fold(0.0, f64::max);
-        let members = self.members.iter().enumerate();
-        self.grid.rebuild(SIGHT, members.filter_map(present));
-        for (index, member) in self.members.iter().enumerate() {
-            let phase = (self.n_ticks + index as u64) % u64::from(REFRESH_TICKS);
-            let Some(agent) = present((index, member)) else {
-                continue;
-            };
-            if phase != 0 && !self.must_refresh {
-                continue;
-            }
-            let speed = member.as_ref().map_or(0.0, |member| member.agent.max_speed);
-            let contact = 2.0 * speed * self.options.tick_seconds * f64::from(REFRESH_TICKS);
-            let ranges = Ranges {
-                sight: (agent.radius + largest + contact).max(SIGHT),
-                contact,
-            };
-            self.lists[index].refresh(&self.grid, &agent, ranges);
-        }
-        self.must_refresh = false;
     }
 
     /// The largest overlap of two agents, as a share of the smaller radius.
@@ -559,7 +520,8 @@ impl Crowd {
                 let (a, b) = (&self.discs[index], &self.discs[slot as usize]);
                 let reach = a.radius + b.radius;
                 let squared = (a.position - b.position).length_squared();
-                if squared < reach * reach && self.may_not_overlap([index, slot as usize]) {
+                if squared < reach * reach && self.peers[index].touches(&self.peers[slot as usize])
+                {
                     largest = largest.max((reach - squared.sqrt()) / a.radius.min(b.radius));
                 }
             }
@@ -589,13 +551,6 @@ impl Crowd {
         digest.value()
     }
 }
-
-/// Ticks of standing in a jam after which an agent pushes.
-const PATIENCE_TICKS: u32 = 8;
-/// Ticks without progress after which a leader lets others lead.
-const LEAD_TICKS: u32 = 60;
-/// Distance within which agents are seen, and the width of bins, in cells.
-const SIGHT: f64 = 5.0;
 
 #[cfg(test)]
 mod tests;

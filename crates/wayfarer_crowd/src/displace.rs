@@ -5,7 +5,9 @@ use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
 use crate::agent::CrowdEvent;
-use crate::crowd::{Crowd, Member};
+use crate::crowd::Crowd;
+use crate::member::Member;
+use crate::peer::Peer;
 use crate::vector::{Vec2, floor};
 use crate::walls;
 
@@ -17,7 +19,16 @@ const OTHER_LEVEL: f64 = 1e6;
 impl Crowd {
     /// Moves the agents that no longer fit where edits changed the ground, in the order of slots.
     pub(crate) fn displace_agents(&mut self, ground: &Ground) {
+        if !std::mem::take(&mut self.has_changed_places) {
+            return;
+        }
         for index in 0..self.members.len() {
+            if self.members[index]
+                .as_ref()
+                .is_some_and(|member| member.is_place_changed)
+            {
+                self.find_walls(ground, index);
+            }
             let Some(member) = &self.members[index] else {
                 continue;
             };
@@ -32,6 +43,7 @@ impl Crowd {
                 self.discs[index].position = at;
                 self.discs[index].velocity = Vec2::ZERO;
                 (member.cell, member.walls) = (cell, None);
+                self.peers[index] = Peer::of(member);
                 self.must_refresh = true;
             }
             if let Some(member) = &mut self.members[index] {
@@ -41,7 +53,6 @@ impl Crowd {
                 self.events.push(CrowdEvent::Displaced(self.id_at(index)));
             }
         }
-        self.find_walls(ground);
     }
 
     fn is_place_fit(&self, ground: &Ground, index: usize, member: &Member) -> bool {

@@ -4,7 +4,11 @@ use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
 use crate::agent::{AgentState, CrowdEvent, RoutePoint, RouteStep};
-use crate::crowd::{Crowd, Member};
+use crate::crowd::Crowd;
+use crate::gate::{Gate, gate_ahead};
+use crate::member::Member;
+use crate::peer::Peer;
+use crate::precedence::{Precedence, order_of};
 use crate::sight::{cell_beside, is_straight};
 use crate::vector::{Vec2, floor};
 
@@ -18,25 +22,44 @@ const LOOK_TICKS: u64 = 4;
 /// Ticks of standing beside resting agents after which an agent settles.
 const SETTLE_TICKS: u32 = 15;
 
+/// Lines are looked along so far, in cells.
+const MAX_SIGHT: f64 = 8.0;
+/// Ticks of being hindered at most, and the share of its speed below which an agent is.
+const MAX_HINDERED_TICKS: u32 = 20;
+const HINDERED: f64 = 0.8;
+/// Distance, as a multiple of that in contact, at which one waits behind another.
+const QUEUED: f64 = 1.6;
+
+/// Cells between two looks for a gate; half of what one look covers.
+const LOOK_CELLS: i32 = 8;
+/// Distance within which agents turn to a gate, in cells.
+const NEAR_GATE: f64 = 6.0;
 /// Ticks of impatience at most.
 const MAX_SLOW_TICKS: u32 = 30;
 
 impl Crowd {
     pub(crate) fn follow_routes(&mut self, ground: &Ground) {
-        for index in 0..self.members.len() {
-            let Some(mut member) = self.members[index].take() else {
+        let mut members = std::mem::take(&mut self.members);
+        for (index, member) in members.iter_mut().enumerate() {
+            let (true, Some(member)) = (self.peers[index].is_active(), member) else {
                 continue;
             };
             self.preferred[index] = match member.state {
-                AgentState::Moving => self.follow(ground, index, &mut member),
+                AgentState::Moving => self.follow(ground, index, member),
                 AgentState::AtLink if self.options.traverses_links => {
                     member.state = AgentState::Traversing;
                     Vec2::ZERO
                 }
                 _ => Vec2::ZERO,
             };
-            self.members[index] = Some(member);
         }
+        // Agents see each other as they were before the tick, whatever their order.
+        for (peer, member) in self.peers.iter_mut().zip(&members) {
+            if let (true, Some(member)) = (peer.is_active(), member) {
+                *peer = Peer::of(member);
+            }
+        }
+        self.members = members;
     }
 
     fn follow(&mut self, ground: &Ground, index: usize, member: &mut Member) -> Vec2 {
@@ -44,15 +67,14 @@ impl Crowd {
             return Vec2::ZERO;
         };
         let position = self.discs[index].position;
-        self.turn_back(ground, index, member, &route);
         while self.has_passed(ground, index, member, &route) {
-            let (from, to) = (route[member.next].at, route[member.next + 1].at);
-            member.next += 1;
-            member.left_after_next = (member.left_after_next - (to - from).length()).max(0.0);
+            member.pass_point(&route);
         }
+        self.look_for_gate(ground, member, &route);
+        self.turn_to_gate(ground, index, member, &route);
+        self.look_around(ground, index, member, &route);
         let target = &route[member.next];
-        let to_target = target.at - position;
-        let distance = to_target.length();
+        let distance = (target.at - position).length();
         let is_last = member.next + 1 == route.len();
         if is_last && distance <= self.options.arrival {
             return self.rest(index, member, AgentState::Arrived);
@@ -73,22 +95,77 @@ impl Crowd {
             self.events
                 .push(CrowdEvent::LinkAhead(self.id_at(index), link));
         }
-        member.target = target.at;
-        member.after = route
+        let after = route
             .get(member.next + 1)
             .map_or(target.at, |after| after.at);
+        (member.target, member.after) = match member.gate {
+            Some(gate) => (gate.at, route[member.next + gate.n_before].at),
+            None => (target.at, after),
+        };
+        let to_target = match (member.aim, member.gate) {
+            (Some(aim), _) => aim - position,
+            (None, Some(gate)) if gate.n_before == 0 => gate.at - position,
+            _ => target.at - position,
+        };
         self.note_progress(index, member, distance);
         let must_stop = is_last || target.next != RouteStep::Walk;
         let braking = (2.0 * member.agent.max_acceleration * 0.5 * distance).sqrt();
         let in_one_tick = distance / self.options.tick_seconds;
+        let walked = member.agent.max_speed * member.pace;
         let speed = if must_stop {
-            member.agent.max_speed.min(braking).min(in_one_tick)
+            walked.min(braking).min(in_one_tick)
         } else {
-            member.agent.max_speed
+            walked
         };
         to_target
             .normalized()
             .map_or(Vec2::ZERO, |direction| direction * speed)
+    }
+
+    /// Looks for a narrow place ahead: at each point of the route, at each gate, and every few cells.
+    fn look_for_gate(&self, ground: &Ground, member: &mut Member, route: &[RoutePoint]) {
+        if let Some((cell, next)) = member.looked_from
+            && next == member.next
+            && match member.gate {
+                Some(gate) => !gate.is_in(member.cell),
+                None => {
+                    let (x, y) = (member.cell.x - cell.x, member.cell.y - cell.y);
+                    x.abs().max(y.abs()) < LOOK_CELLS
+                }
+            }
+        {
+            return;
+        }
+        member.looked_from = Some((member.cell, member.next));
+        let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok();
+        member.gate =
+            nav_graph.and_then(|graph| gate_ahead(graph, member.cell, (route, member.next)));
+    }
+
+    /// Steers to the gate instead of the points before it once it is in sight.
+    fn turn_to_gate(
+        &self,
+        ground: &Ground,
+        index: usize,
+        member: &mut Member,
+        route: &[RoutePoint],
+    ) {
+        let Some(gate) = member.gate.filter(|gate| gate.n_before > 0) else {
+            return;
+        };
+        let distance = (gate.at - self.discs[index].position).length();
+        let is_turn = (self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS);
+        if !is_turn || distance > NEAR_GATE || !self.sees(ground, index, member, gate.at) {
+            return;
+        }
+        for _ in 0..gate.n_before {
+            member.pass_point(route);
+        }
+        member.gate = Some(Gate {
+            n_before: 0,
+            ..gate
+        });
+        member.looked_from = Some((member.cell, member.next));
     }
 
     fn rest(&mut self, index: usize, member: &mut Member, state: AgentState) -> Vec2 {
@@ -107,19 +184,56 @@ impl Crowd {
         Vec2::ZERO
     }
 
-    /// Steers to the point before if the next is no longer in sight: others pushed the agent back.
+    /// Looks where to steer if the next point is out of sight because others pushed the agent away:
+    /// to the gate's entry, back to the line to the next point, or to an earlier point.
+    fn look_around(
+        &self,
+        ground: &Ground,
+        index: usize,
+        member: &mut Member,
+        route: &[RoutePoint],
+    ) {
+        if !(self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS) {
+            return;
+        }
+        let position = self.discs[index].position;
+        let sees = |member: &Member, at: Vec2| {
+            (at - position).length() <= MAX_SIGHT && self.sees(ground, index, member, at)
+        };
+        member.aim = None;
+        match member.gate {
+            Some(gate) if gate.n_before == 0 && sees(member, gate.at) => return,
+            Some(gate) if sees(member, gate.entry) => {
+                member.aim = Some(gate.entry);
+                return;
+            }
+            _ => {}
+        }
+        // One that comes nearer is not held up.
+        if member.next == 0
+            || route[member.next - 1].next != RouteStep::Walk
+            || member.n_waiting == 0
+            || self.fits_to(ground, index, member, (route[member.next].at, WIDTH_BEHIND))
+        {
+            return;
+        }
+        let (from, to) = (route[member.next - 1].at, route[member.next].at);
+        let length = (to - from).length();
+        if let Some(along) = (to - from).normalized() {
+            let foot = along.dot(position - from).clamp(0.0, length);
+            let steps = (0..=8_u32)
+                .rev()
+                .map(|step| (foot + f64::from(step)).min(length));
+            let mut points = steps.map(|at| from + along * at);
+            member.aim = points.find(|at| sees(member, *at));
+        }
+        if member.aim.is_none() {
+            self.turn_back(ground, index, member, route);
+        }
+    }
+
+    /// Steers to the last earlier point that is in sight.
     fn turn_back(&self, ground: &Ground, index: usize, member: &mut Member, route: &[RoutePoint]) {
-        let is_turn = (self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS);
-        if !is_turn || member.next == 0 || route[member.next - 1].next != RouteStep::Walk {
-            return;
-        }
-        // One that comes nearer is not held up, and lines may be long.
-        if member.n_waiting == 0 {
-            return;
-        }
-        if self.fits_to(ground, index, member, (route[member.next].at, WIDTH_BEHIND)) {
-            return;
-        }
         let walked = route[..member.next]
             .iter()
             .rposition(|point| point.next != RouteStep::Walk);
@@ -138,6 +252,7 @@ impl Crowd {
     fn sees(&self, ground: &Ground, index: usize, member: &Member, to: Vec2) -> bool {
         let nav_graph = NavGraph::new(ground, member.agent.profile_id);
         let from = self.discs[index].position;
+        let to = from + (to - from).clamped(MAX_SIGHT);
         nav_graph.is_ok_and(|graph| is_straight(graph, member.cell, from, to))
     }
 
@@ -179,6 +294,7 @@ impl Crowd {
             return false;
         };
         let from = self.discs[index].position;
+        let to = from + (to - from).clamped(MAX_SIGHT);
         if !is_straight(graph, member.cell, from, to) {
             return false;
         }
@@ -201,27 +317,44 @@ impl Crowd {
         }
         let agent = &self.discs[index];
         self.lists[index].slots().iter().any(|&slot| {
-            let (Some(other), at) = (&self.members[slot as usize], &self.discs[slot as usize])
-            else {
-                return false;
-            };
+            let (other, at) = (&self.peers[slot as usize], &self.discs[slot as usize]);
             let reach = (agent.radius + at.radius) * 1.2;
             let is_beside = (at.position - agent.position).length() <= reach;
             let covers = (at.position - end.at).length() < agent.radius + at.radius;
-            let shares_end = other
-                .route
-                .as_ref()
-                .and_then(|route| route.last())
-                .is_some_and(|theirs| (theirs.at - end.at).length() <= agent.radius + at.radius);
+            let shares_end = (other.end - end.at).length() <= agent.radius + at.radius;
             is_beside && other.state == AgentState::Arrived && (covers || shares_end)
+        })
+    }
+
+    /// True if the agent waits behind another that goes first to the same point.
+    fn is_queued(&self, index: usize) -> bool {
+        let at = &self.discs[index];
+        let mut slots = self.lists[index].slots().iter();
+        slots.any(|&slot| {
+            let other = &self.discs[slot as usize];
+            let reach = (at.radius + other.radius) * QUEUED;
+            (other.position - at.position).length_squared() <= reach * reach
+                && order_of(
+                    (index, &self.peers[index], at.position),
+                    (slot as usize, &self.peers[slot as usize], other.position),
+                ) == Precedence::Behind
         })
     }
 
     fn note_progress(&mut self, index: usize, member: &mut Member, distance: f64) {
         let left = distance + member.left_after_next;
-        member.left = distance;
-        let speed = self.discs[index].velocity.length();
-        member.n_slow = if speed < member.agent.max_speed * 0.25 {
+        let position = self.discs[index].position;
+        let velocity = self.discs[index].velocity;
+        let to_target = member.target - position;
+        member.left = to_target.length();
+        let speed = velocity.length();
+        let walked = member.agent.max_speed * member.pace;
+        member.n_hindered = if speed < HINDERED * walked {
+            (member.n_hindered + 1).min(MAX_HINDERED_TICKS)
+        } else {
+            member.n_hindered.saturating_sub(1)
+        };
+        member.n_slow = if speed < walked * 0.25 {
             (member.n_slow + 1).min(MAX_SLOW_TICKS)
         } else {
             member.n_slow.saturating_sub(2)
@@ -230,6 +363,9 @@ impl Crowd {
         let step = member.agent.max_speed * self.options.tick_seconds * 0.01;
         if left < member.least_left - step {
             (member.least_left, member.n_waiting) = (left, 0);
+            return;
+        }
+        if self.is_queued(index) {
             return;
         }
         member.n_waiting += 1;

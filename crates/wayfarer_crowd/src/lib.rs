@@ -8,18 +8,22 @@
 //! Only `+ - * /` and `sqrt` of `f64` are used, and each agent's move depends on the positions of
 //! the tick before, so results are equal on every platform and for any number of threads.
 //!
-//! Limits: an agent keeps clear of at most 16 others at once. A gate of one cell lets a crowd of
-//! hundreds through slowly, and a corridor that is full in both directions stays full.
+//! Limits: an agent keeps clear of at most 16 others at once. Streams that meet in a gate of one cell
+//! from both sides may hold each other up for long.
 //! Part of `wayfarer`; use `wayfarer`.
 
 mod agent;
 mod crowd;
 mod displace;
 mod follow;
+mod gate;
+mod member;
 mod motion;
 mod neighbors;
 mod orca;
+mod peer;
 mod precedence;
+mod register;
 mod save;
 mod sight;
 mod vector;

@@ -5,7 +5,8 @@ use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
 use crate::agent::{AgentState, CrowdAgent, RouteStep};
-use crate::crowd::{Crowd, Member};
+use crate::crowd::Crowd;
+use crate::member::Member;
 use crate::orca::{Line, Lines, MovingDisc, line_between};
 use crate::precedence::{Precedence, Urge};
 use crate::sight::cell_beside;
@@ -18,22 +19,27 @@ const MAX_WALL_LINES: usize = 12;
 const MIN_AGENTS_PER_THREAD: usize = 128;
 /// How long ahead agents avoid those that rest: like walls, they are passed closely.
 const RESTING_SECONDS: f64 = 0.4;
+/// Largest radius of an agent, and more than one moves in a tick, in cells.
+const MAX_RADIUS: f64 = 8.0;
+const MAX_STEP: f64 = 2.0;
 /// Passes that push overlapping agents apart.
 const RELAXATIONS: u32 = 3;
 /// How much to the right an agent turns for every other that comes against it, and at most: ties of
 /// symmetry end, lanes and roundabouts form.
 const BIAS: f64 = 0.3;
 const MAX_BIAS: f64 = 1.0;
+/// How much more to the right for every tick of being hindered by one whose route crosses.
+const HINDERED_BIAS: f64 = 0.1;
 /// The gap to an agent that goes first to the same point, in radii, and the time in which it is
 /// restored.
 const QUEUE_GAP: f64 = 0.3;
 const QUEUE_SECONDS: f64 = 0.3;
+/// How long ahead agents avoid those that go first.
+const QUEUE_HORIZON: f64 = 0.5;
 
 impl Crowd {
     /// Chooses the velocity of every agent from the positions and velocities of the tick before.
     pub(crate) fn steer(&mut self) {
-        self.find_urges();
-        self.wake();
         let mut velocities = std::mem::take(&mut self.next_velocities);
         velocities.clear();
         velocities.resize(self.members.len(), Vec2::ZERO);
@@ -78,19 +84,24 @@ impl Crowd {
         let times = (self.options.horizon, self.options.tick_seconds);
         let mut preferred = self.preferred[index];
         let mut n_opposed = 0.0;
+        let mut is_crossed = false;
+        let own = &self.peers[index];
         for &slot in self.lists[index].slots() {
-            let Some(other) = &self.members[slot as usize] else {
-                continue;
-            };
-            if other.agent.layers & agent.avoids == 0 || other.state == AgentState::Traversing {
+            let other = &self.peers[slot as usize];
+            if other.layers & own.avoids == 0 || other.state == AgentState::Traversing {
                 continue;
             }
             let theirs = &self.discs[slot as usize];
             let offset = theirs.position - disc.position;
             let precedence = self.precedence(index, slot as usize);
-            if offset.dot(preferred) > 0.0 && self.preferred[slot as usize].dot(preferred) < 0.0 {
+            let is_shared = precedence == Precedence::Shared;
+            let theirs_preferred = self.preferred[slot as usize];
+            if is_shared && offset.dot(preferred) > 0.0 && theirs_preferred.dot(preferred) < 0.0 {
                 n_opposed += 1.0;
             }
+            is_crossed |= is_shared
+                && other.state == AgentState::Moving
+                && crosses((disc.position, own.target), (theirs.position, other.target));
             match precedence {
                 Precedence::Ours => {}
                 Precedence::Theirs => {
@@ -109,10 +120,11 @@ impl Crowd {
                         radius: theirs.radius + disc.radius * QUEUE_GAP,
                         ..*theirs
                     };
-                    lines.push(line_between(disc, &room, 1.0, (times.0, QUEUE_SECONDS)));
+                    let times = (times.0.min(QUEUE_HORIZON), QUEUE_SECONDS);
+                    lines.push(line_between(disc, &room, 1.0, times));
                 }
                 Precedence::Shared if self.is_awake[slot as usize] => {
-                    lines.push(line_between(disc, theirs, share(agent, other), times));
+                    lines.push(line_between(disc, theirs, own.share(other), times));
                 }
                 Precedence::Shared => {
                     let times = (times.0.min(RESTING_SECONDS), times.1);
@@ -120,8 +132,11 @@ impl Crowd {
                 }
             }
         }
-        if n_opposed > 0.0 {
-            let bias = (n_opposed * BIAS).min(MAX_BIAS);
+        let mut bias = f64::min(n_opposed * BIAS, MAX_BIAS);
+        if is_crossed {
+            bias = bias.max(f64::from(member.n_hindered) * HINDERED_BIAS);
+        }
+        if bias > 0.0 {
             let turned = preferred + preferred.right() * bias;
             preferred = turned * (1.0 / (1.0 + bias * bias).sqrt());
         }
@@ -144,6 +159,9 @@ impl Crowd {
             if squared >= reach * reach || n == MAX_WALL_LINES {
                 continue;
             }
+            if walls::is_corner_of_nearer(wall, disc.position, walls) {
+                continue;
+            }
             let distance = squared.sqrt();
             if distance <= walls::TOLERANCE {
                 continue;
@@ -161,18 +179,26 @@ impl Crowd {
     /// Moves all agents by their velocities: off the walls, apart from each other, or not at all.
     pub(crate) fn move_agents(&mut self, ground: &Ground) {
         let n = self.members.len();
-        self.candidates.clear();
+        self.candidates.resize(n, Vec2::ZERO);
+        self.pushed.resize(n, Vec2::ZERO);
+        self.n_halved.resize(n, 0);
         for index in 0..n {
-            let candidate = self.moved_alone(index);
-            self.candidates.push(candidate);
+            self.candidates[index] = match self.is_awake[index] {
+                true => self.moved_alone(index),
+                false => self.discs[index].position,
+            };
         }
         for _ in 0..RELAXATIONS {
             self.relax();
         }
         self.hold_back();
-        for index in 0..n {
-            self.commit(ground, index);
+        let mut members = std::mem::take(&mut self.members);
+        for (index, member) in members.iter_mut().enumerate() {
+            if let (true, Some(member)) = (self.may_move[index], member) {
+                self.commit(ground, index, member);
+            }
         }
+        self.members = members;
     }
 
     /// Where an agent would be without the others.
@@ -218,41 +244,35 @@ impl Crowd {
 
     /// Pushes overlapping candidates apart, all at once.
     fn relax(&mut self) {
-        let mut pushed = std::mem::take(&mut self.pushed);
-        pushed.clear();
-        for index in 0..self.members.len() {
-            let at = self.candidates[index];
+        let mut pushes = std::mem::take(&mut self.pushes);
+        pushes.clear();
+        for (slot, list) in (0_u32..).zip(&self.lists) {
+            let index = slot as usize;
+            if !self.is_awake[index] || list.contacts().is_empty() {
+                continue;
+            }
             let Some(member) = &self.members[index] else {
-                pushed.push(at);
                 continue;
             };
             let push = self.push_on(index, member);
-            pushed.push(if push == Vec2::ZERO {
-                at
-            } else {
-                self.moved_by(member, at, push)
-            });
+            if push != Vec2::ZERO {
+                pushes.push((slot, self.moved_by(member, self.candidates[index], push)));
+            }
         }
-        self.pushed = std::mem::replace(&mut self.candidates, pushed);
+        for (slot, at) in &pushes {
+            self.candidates[*slot as usize] = *at;
+        }
+        self.pushes = pushes;
     }
 
     fn push_on(&self, index: usize, member: &Member) -> Vec2 {
-        if !self.is_awake[index] {
-            return Vec2::ZERO;
-        }
         let (at, radius) = (self.candidates[index], member.agent.radius);
         let mut push = Vec2::ZERO;
-        for &slot in self.lists[index].slots() {
-            let Some(other) = &self.members[slot as usize] else {
-                continue;
-            };
-            if !touches(member, other) {
-                continue;
-            }
+        for &slot in self.lists[index].contacts() {
             let offset = at - self.candidates[slot as usize];
-            let reach = radius + other.agent.radius;
+            let reach = radius + self.discs[slot as usize].radius;
             let squared = offset.length_squared();
-            if squared >= reach * reach {
+            if squared >= reach * reach || !self.peers[index].touches(&self.peers[slot as usize]) {
                 continue;
             }
             let distance = squared.sqrt();
@@ -279,14 +299,16 @@ impl Crowd {
     /// no pair overlaps more than before, so this ends.
     fn hold_back(&mut self) {
         let mut n_halved = std::mem::take(&mut self.n_halved);
-        n_halved.clear();
-        n_halved.resize(self.members.len(), 0);
+        n_halved.fill(0);
         self.pushed.clone_from(&self.candidates);
         let mut is_changed = true;
         while is_changed {
             is_changed = false;
             for index in 0..self.members.len() {
-                for &slot in self.lists[index].slots() {
+                if !self.is_awake[index] {
+                    continue;
+                }
+                for &slot in self.lists[index].contacts() {
                     let other = slot as usize;
                     if !self.overlaps_too_much([index, other]) {
                         continue;
@@ -329,46 +351,30 @@ impl Crowd {
         }
     }
 
-    /// True if two agents are there and avoid each other.
-    pub(crate) fn may_not_overlap(&self, [a, b]: [usize; 2]) -> bool {
-        match (&self.members[a], &self.members[b]) {
-            (Some(one), Some(other)) => touches(one, other),
-            _ => false,
-        }
-    }
-
     fn overlaps_too_much(&self, [a, b]: [usize; 2]) -> bool {
-        let (Some(one), Some(other)) = (&self.members[a], &self.members[b]) else {
-            return false;
-        };
-        if !touches(one, other) {
-            return false;
-        }
-        let (r, s) = (one.agent.radius, other.agent.radius);
+        let (r, s) = (self.discs[a].radius, self.discs[b].radius);
         let least = r + s - self.options.max_overlap * r.min(s);
         let now = (self.candidates[a] - self.candidates[b]).length_squared();
-        if now >= least * least {
+        if now >= least * least || !self.peers[a].touches(&self.peers[b]) {
             return false;
         }
         let before = (self.discs[a].position - self.discs[b].position).length_squared();
         now < before
     }
 
-    fn commit(&mut self, ground: &Ground, index: usize) {
-        let Some(mut member) = self.members[index].take() else {
-            return;
-        };
+    fn commit(&mut self, ground: &Ground, index: usize, member: &mut Member) {
         let before = self.discs[index].position;
         if member.state == AgentState::Traversing {
-            self.traverse_on(index, &mut member);
+            self.traverse_on(index, member);
         } else {
             let at = self.candidates[index];
-            self.step_to(ground, index, &mut member, at);
+            self.step_to(ground, index, member, at);
         }
         let moved = self.discs[index].position - before;
         member.heading = member.heading_toward(self.wanted[index]);
         self.discs[index].velocity = moved * (1.0 / self.options.tick_seconds);
-        self.members[index] = Some(member);
+        self.peers[index].state = member.state;
+        self.peers[index].z = member.cell.z;
     }
 
     /// Moves an agent, and follows the floor under its center.
@@ -407,7 +413,7 @@ impl Crowd {
         let step = member.agent.max_speed * self.options.tick_seconds;
         if to_end.length() > step {
             self.discs[index].position += to_end.clamped(step);
-        } else if self.is_free(index, member, to.at, to.cell) {
+        } else if self.is_free_now(index, member, to.at, to.cell) {
             self.discs[index].position = to.at;
             (member.cell, member.walls) = (to.cell, None);
             member.next += 1;
@@ -417,34 +423,44 @@ impl Crowd {
         }
     }
 
-    /// True if no other body overlaps the place where an agent would stand.
-    pub(crate) fn is_free(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
-        self.members.iter().enumerate().all(|(slot, other)| {
-            let Some(other) = other else { return true };
-            let reach = member.agent.radius + other.agent.radius;
-            let is_apart = other.cell.z >= cell.z + member.agent.height
-                || cell.z >= other.cell.z + other.agent.height;
-            slot == index
-                || is_apart
-                || other.state == AgentState::Traversing
-                || (self.discs[slot].position - at).length_squared() >= reach * reach
+    /// True if no other body overlaps the place where an agent would stand, among those that were
+    /// near at the beginning of the tick.
+    fn is_free_now(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
+        let range = member.agent.radius + MAX_RADIUS + MAX_STEP;
+        [&self.grid, &self.resting].into_iter().all(|grid| {
+            grid.all_near(at, range, |slot| {
+                self.is_free_of(slot as usize, (index, member), at, cell)
+            })
         })
     }
-}
 
-/// The share of avoiding `other` that an agent takes.
-fn share(agent: &CrowdAgent, other: &Member) -> f64 {
-    if agent.layers & other.agent.avoids == 0 {
-        return 1.0;
+    /// True if no other body overlaps the place where an agent would stand.
+    pub(crate) fn is_free(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
+        (0..self.peers.len()).all(|slot| self.is_free_of(slot, (index, member), at, cell))
     }
-    let (own, theirs) = (f64::from(agent.priority), f64::from(other.agent.priority));
-    (1.0 + theirs) / (2.0 + own + theirs)
+
+    fn is_free_of(
+        &self,
+        slot: usize,
+        (index, member): (usize, &Member),
+        at: Vec2,
+        cell: Cell,
+    ) -> bool {
+        let (other, disc) = (&self.peers[slot], &self.discs[slot]);
+        let reach = member.agent.radius + disc.radius;
+        let is_apart = other.z >= cell.z + member.agent.height || cell.z >= other.z + other.height;
+        slot == index
+            || is_apart
+            || !other.is_there
+            || other.state == AgentState::Traversing
+            || (disc.position - at).length_squared() >= reach * reach
+    }
 }
 
-/// True if two agents may not overlap.
-fn touches(one: &Member, other: &Member) -> bool {
-    let sees =
-        one.agent.avoids & other.agent.layers != 0 || other.agent.avoids & one.agent.layers != 0;
-    let is_there = |member: &Member| member.state != AgentState::Traversing;
-    sees && is_there(one) && is_there(other)
+/// True if two segments cross.
+fn crosses((a, b): (Vec2, Vec2), (c, d): (Vec2, Vec2)) -> bool {
+    let (along, across) = (b - a, d - c);
+    let sides = [along.det(c - a), along.det(d - a)];
+    let ends = [across.det(a - c), across.det(b - c)];
+    sides[0] * sides[1] < 0.0 && ends[0] * ends[1] < 0.0
 }

@@ -77,7 +77,10 @@ impl Grid {
     }
 
     /// Calls `visit` with every agent within `range` of a position, bin by bin.
-    fn for_each_near(&self, at: Vec2, range: f64, mut visit: impl FnMut(&Entry, f64)) {
+    fn for_each_near(&self, at: Vec2, range: f64, visit: &mut impl FnMut(&Entry, f64)) {
+        if self.entries.is_empty() {
+            return;
+        }
         let low = bin_of(at - Vec2::new(range, range), self.bin_size);
         let high = bin_of(at + Vec2::new(range, range), self.bin_size);
         for y in low.1..=high.1 {
@@ -92,6 +95,17 @@ impl Grid {
                 }
             }
         }
+    }
+}
+
+impl Grid {
+    /// True if a test holds for all agents within `range` of a position.
+    pub(crate) fn all_near(&self, at: Vec2, range: f64, mut test: impl FnMut(u32) -> bool) -> bool {
+        let mut is_all = true;
+        self.for_each_near(at, range, &mut |entry: &Entry, _| {
+            is_all &= test(entry.slot);
+        });
+        is_all
     }
 }
 
@@ -111,6 +125,10 @@ fn bucket((x, y): (i32, i32), mask: u32) -> usize {
 pub(crate) struct NeighborList {
     slots: [u32; MAX_NEIGHBORS],
     len: u8,
+    /// How many of the first may come into contact before the next refresh.
+    n_contacts: u8,
+    /// True if it was refreshed when the agent last woke, or since.
+    pub(crate) is_fresh: bool,
     /// True if more agents may come into contact than the list holds.
     pub(crate) is_full: bool,
 }
@@ -120,6 +138,8 @@ impl Default for NeighborList {
         Self {
             slots: [0; MAX_NEIGHBORS],
             len: 0,
+            n_contacts: 0,
+            is_fresh: false,
             is_full: false,
         }
     }
@@ -139,9 +159,17 @@ impl NeighborList {
         &self.slots[..usize::from(self.len)]
     }
 
-    /// A list of at most [`MAX_NEIGHBORS`] slots.
-    pub(crate) fn from_slots(from: &[u32]) -> Self {
-        let mut list = Self::default();
+    /// The agents that may come into contact before the next refresh.
+    pub(crate) fn contacts(&self) -> &[u32] {
+        &self.slots[..usize::from(self.n_contacts)]
+    }
+
+    /// A list of at most [`MAX_NEIGHBORS`] slots, the first of which may come into contact.
+    pub(crate) fn from_slots(from: &[u32], n_contacts: u8) -> Self {
+        let mut list = Self {
+            n_contacts,
+            ..Self::default()
+        };
         for (to, from) in list.slots.iter_mut().zip(from) {
             *to = *from;
             list.len += 1;
@@ -151,31 +179,40 @@ impl NeighborList {
 
     pub(crate) fn remove(&mut self, slot: u32) {
         if self.slots().contains(&slot) {
+            let n_contacts = self.n_contacts - u8::from(self.contacts().contains(&slot));
             let mut kept = self.slots().to_vec();
             kept.retain(|at| *at != slot);
-            *self = Self::from_slots(&kept);
+            let is_fresh = self.is_fresh;
+            *self = Self::from_slots(&kept, n_contacts);
+            self.is_fresh = is_fresh;
         }
     }
 
     /// Finds the neighbors of `agent` among the registered agents.
-    pub(crate) fn refresh(&mut self, grid: &Grid, agent: &Presence, ranges: Ranges) {
+    pub(crate) fn refresh(&mut self, grids: [&Grid; 2], agent: &Presence, ranges: Ranges) {
         let mut found = Sorted::default();
         let (mut n_contact, mut is_full) = (0, false);
-        grid.for_each_near(agent.position, ranges.sight, |other, squared| {
+        let mut visit = |other: &Entry, squared: f64| {
             let is_apart = other.span.0 >= agent.span.1 || agent.span.0 >= other.span.1;
             if other.slot == agent.slot || is_apart {
                 return;
             }
-            let reach = agent.radius + other.radius + ranges.contact;
-            if squared <= reach * reach {
+            // Sorted by the gap between the bodies, so that contacts come first.
+            let gap = squared.sqrt() - other.radius;
+            if gap <= agent.radius + ranges.contact {
                 n_contact += 1;
                 is_full |= n_contact > MAX_NEIGHBORS;
             }
-            found.insert(squared, other.slot);
-        });
+            found.insert(gap, other.slot);
+        };
+        for grid in grids {
+            grid.for_each_near(agent.position, ranges.sight, &mut visit);
+        }
         let len = found.len.min(MAX_DISTANT.max(n_contact));
         self.slots = found.slots;
         self.len = u8::try_from(len).unwrap_or(0);
+        self.n_contacts = u8::try_from(n_contact.min(len)).unwrap_or(0);
+        self.is_fresh = true;
         self.is_full = is_full;
     }
 }

@@ -6,8 +6,11 @@
 
 use std::cmp::Ordering;
 
+use wayfarer_world::ground::Ground;
+
 use crate::agent::AgentState;
-use crate::crowd::{Crowd, Member};
+use crate::crowd::Crowd;
+use crate::peer::Peer;
 use crate::vector::Vec2;
 
 /// Distance as a multiple of that in contact at which agents ask each other to make room.
@@ -22,94 +25,117 @@ impl Crowd {
     /// theirs for them, and so on. The order of leaders is total, so every jam has one that
     /// makes room for none.
     pub(crate) fn find_urges(&mut self) {
-        let mut urges = std::mem::take(&mut self.next_urges);
-        urges.clear();
-        urges.extend((0..self.members.len()).map(|index| self.urge_of(index)));
-        self.next_urges = std::mem::replace(&mut self.urges, urges);
+        let mut offers = std::mem::take(&mut self.offers);
+        let mut urged = std::mem::take(&mut self.urged);
+        offers.clear();
+        for &slot in &urged {
+            self.pass_urge_on(slot, &mut offers);
+        }
+        for (slot, peer) in (0_u32..).zip(&self.peers) {
+            if peer.is_pushing && peer.is_active() {
+                offers.push((slot, rank(slot as usize, peer)));
+            }
+        }
+        for slot in urged.drain(..) {
+            self.urges[slot as usize] = Urge::NONE;
+        }
+        for (slot, urge) in &offers {
+            let best = &mut self.urges[*slot as usize];
+            if *best == Urge::NONE {
+                urged.push(*slot);
+            }
+            if urge.goes_before(best) {
+                *best = *urge;
+            }
+        }
+        (self.offers, self.urged) = (offers, urged);
     }
 
-    /// The urge of an agent: its own, or that of the best leader that a body beside it makes room for.
-    fn urge_of(&self, index: usize) -> Urge {
-        let Some(member) = &self.members[index] else {
-            return Urge::NONE;
+    /// Offers the urge of an agent to the bodies beside it that have less of one.
+    fn pass_urge_on(&self, slot: u32, offers: &mut Vec<(u32, Urge)>) {
+        let Some(urge) = self.urges[slot as usize].passed_on() else {
+            return;
         };
-        let rank = rank(index, member);
-        let own = if member.is_pushing() {
-            rank
-        } else {
-            Urge::NONE
-        };
-        let at = &self.discs[index];
-        let beside = |slot: &&u32| {
-            let other = &self.discs[**slot as usize];
+        let at = &self.discs[slot as usize];
+        for &beside in self.lists[slot as usize].slots() {
+            let other = &self.discs[beside as usize];
             let reach = (at.radius + other.radius) * BESIDE;
-            (other.position - at.position).length_squared() <= reach * reach
-        };
-        let slots = self.lists[index].slots().iter().filter(beside);
-        let theirs = slots.filter_map(|&slot| self.urges.get(slot as usize)?.passed_on());
-        let theirs = theirs.filter(|urge| urge.leader != index && urge.goes_before(&rank));
-        theirs.fold(
-            own,
-            |best, urge| if urge.goes_before(&best) { urge } else { best },
-        )
+            let is_beside = (other.position - at.position).length_squared() <= reach * reach;
+            let rank = rank(beside as usize, &self.peers[beside as usize]);
+            if is_beside && urge.leader != beside as usize && urge.goes_before(&rank) {
+                offers.push((beside, urge));
+            }
+        }
     }
 
     /// Agents that rest wake up if they are asked to make room, and stay where they made it.
-    pub(crate) fn wake(&mut self) {
-        let mut is_awake = std::mem::take(&mut self.is_awake);
-        is_awake.clear();
-        is_awake.extend(self.members.iter().enumerate().map(|(index, member)| {
-            let Some(member) = member else { return false };
-            let is_asked = || self.urges[index].n_hops < Urge::NONE.n_hops;
-            match member.state {
-                AgentState::Moving => true,
-                AgentState::Traversing => false,
-                _ => is_asked(),
+    pub(crate) fn wake(&mut self, ground: &Ground) {
+        self.may_move.resize(self.members.len(), false);
+        for index in 0..self.members.len() {
+            let peer = &self.peers[index];
+            let is_awake = peer.is_there
+                && match peer.state {
+                    AgentState::Moving => true,
+                    AgentState::Traversing => false,
+                    _ => self.urges[index] != Urge::NONE,
+                };
+            let was_awake = std::mem::replace(&mut self.is_awake[index], is_awake);
+            self.may_move[index] = peer.is_active() || is_awake || was_awake;
+            self.lists[index].is_fresh &= was_awake;
+            if is_awake {
+                self.find_walls(ground, index);
             }
-        }));
-        self.is_awake = is_awake;
+        }
     }
 
     pub(crate) fn precedence(&self, index: usize, slot: usize) -> Precedence {
-        let (Some(one), Some(other)) = (&self.members[index], &self.members[slot]) else {
+        let (one, other) = (&self.peers[index], &self.peers[slot]);
+        let (at, there) = (self.discs[index].position, self.discs[slot].position);
+        let order = order_of((index, one, at), (slot, other, there));
+        if order != Precedence::Shared {
+            return order;
+        }
+        let (ours, theirs) = (&self.urges[index], &self.urges[slot]);
+        if *ours == Urge::NONE && *theirs == Urge::NONE {
             return Precedence::Shared;
-        };
-        let (ours, theirs) = (self.urges[index], self.urges[slot]);
+        }
         let is_before = |urge: &Urge, than: &Urge, rank: &Urge| {
             urge.goes_before(than) && urge.goes_before(rank)
         };
-        if is_before(&ours, &theirs, &rank(slot, other)) && self.is_awake[slot] {
+        if is_before(ours, theirs, &rank(slot, other)) && self.is_awake[slot] {
             Precedence::Ours
-        } else if is_before(&theirs, &ours, &rank(index, one)) {
+        } else if is_before(theirs, ours, &rank(index, one)) {
             Precedence::Theirs
         } else {
-            self.order_of_followers(index, slot)
+            Precedence::Shared
         }
     }
+}
 
-    /// Of two agents that go to one point, the nearer to it goes first.
-    fn order_of_followers(&self, a: usize, b: usize) -> Precedence {
-        let (Some(one), Some(other)) = (&self.members[a], &self.members[b]) else {
-            return Precedence::Shared;
-        };
-        if one.state != AgentState::Moving || other.state != AgentState::Moving {
-            return Precedence::Shared;
-        }
-        let is_same = |a: Vec2, b: Vec2| (a - b).length_squared() < SAME_POINT * SAME_POINT;
-        let ahead = if is_same(one.target, other.target) {
-            other.left - one.left
-        } else if is_same(one.target, other.after) {
-            1.0
-        } else if is_same(one.after, other.target) {
-            -1.0
-        } else {
-            return Precedence::Shared;
-        };
-        if ahead > 0.0 || (ahead == 0.0 && a < b) {
-            Precedence::Ours
-        } else {
-            Precedence::Behind
-        }
+/// Of two agents that go to one point, the nearer to it goes first; one that is there already, too.
+pub(crate) fn order_of(
+    (a, one, at): (usize, &Peer, Vec2),
+    (b, other, there): (usize, &Peer, Vec2),
+) -> Precedence {
+    if one.state != AgentState::Moving || other.state != AgentState::Moving {
+        return Precedence::Shared;
+    }
+    let is_same = |a: Vec2, b: Vec2| (a - b).length_squared() < SAME_POINT * SAME_POINT;
+    let ahead = if is_same(one.target, other.target) {
+        other.left - one.left
+    } else if is_same(one.target, other.after) {
+        1.0
+    } else if is_same(one.after, other.target) || (one.has_gate && is_same(one.target, there)) {
+        -1.0
+    } else if other.has_gate && is_same(other.target, at) {
+        1.0
+    } else {
+        return Precedence::Shared;
+    };
+    if ahead > 0.0 || (ahead == 0.0 && a < b) {
+        Precedence::Ours
+    } else {
+        Precedence::Behind
     }
 }
 
@@ -156,10 +182,10 @@ impl Urge {
 }
 
 /// The place of an agent in the order of leaders; agents that rest come last.
-fn rank(index: usize, member: &Member) -> Urge {
-    match member.state {
+fn rank(index: usize, peer: &Peer) -> Urge {
+    match peer.state {
         AgentState::Moving => Urge {
-            left: member.left,
+            left: peer.left,
             leader: index,
             n_hops: 0,
         },

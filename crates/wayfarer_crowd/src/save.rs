@@ -8,9 +8,12 @@ use wayfarer_base::{Cell, NavLinkId, NavLinkKind};
 use wayfarer_world::ground::ProfileId;
 
 use crate::agent::{AgentState, CrowdAgent, CrowdAgentId, RoutePoint, RouteStep};
-use crate::crowd::{Crowd, CrowdOptions, Member};
+use crate::crowd::{Crowd, CrowdOptions};
+use crate::gate::Gate;
+use crate::member::Member;
 use crate::neighbors::{MAX_NEIGHBORS, NeighborList};
 use crate::orca::MovingDisc;
+use crate::peer::Peer;
 use crate::precedence::Urge;
 use crate::vector::{Vec2, floor};
 
@@ -82,7 +85,12 @@ impl Crowd {
         ] {
             out.vector(vector);
         }
-        for number in [member.left_after_next, member.least_left, member.left] {
+        for number in [
+            member.left_after_next,
+            member.least_left,
+            member.left,
+            member.pace,
+        ] {
             out.float(number);
         }
         out.cell(member.cell);
@@ -94,13 +102,27 @@ impl Crowd {
             member.n_slow as usize,
             usize::from(member.is_link_announced),
             usize::from(member.is_place_changed),
+            member.n_hindered as usize,
+            usize::from(self.is_awake[index]),
+            usize::from(self.lists[index].is_fresh),
+            self.lists[index].contacts().len(),
         ] {
             out.count(count);
         }
+        out.maybe(member.aim, Writer::vector);
+        out.maybe(member.looked_from, |out, (cell, next)| {
+            out.cell(cell);
+            out.count(next);
+        });
+        out.maybe(member.gate, |out, gate| {
+            out.vector(gate.at);
+            out.vector(gate.entry);
+            out.count(gate.n_before);
+        });
         let slots = self.lists[index].slots();
         out.count(slots.len());
         slots.iter().for_each(|slot| out.word(*slot));
-        let urge = self.urges.get(index).copied().unwrap_or(Urge::NONE);
+        let urge = self.urges[index];
         out.float(urge.left);
         out.long(urge.leader as u64);
         out.word(urge.n_hops);
@@ -169,12 +191,12 @@ impl Crowd {
                 }
                 false => None,
             };
-            crowd.push_slot(generation, loaded);
+            crowd.push_loaded(generation, loaded);
         }
         crowd.is_consistent().then_some(crowd)
     }
 
-    fn push_slot(&mut self, generation: u32, loaded: Option<Loaded>) {
+    fn push_loaded(&mut self, generation: u32, loaded: Option<Loaded>) {
         let disc = MovingDisc {
             position: Vec2::ZERO,
             velocity: Vec2::ZERO,
@@ -186,14 +208,21 @@ impl Crowd {
             wanted: Vec2::ZERO,
             list: NeighborList::default(),
             urge: Urge::NONE,
+            is_awake: false,
         });
+        let index = self.generations.len();
+        self.push_slot();
         self.generations.push(generation);
+        self.peers[index] = loaded.member.as_ref().map_or(Peer::NONE, Peer::of);
         self.members.push(loaded.member);
         self.discs.push(loaded.disc);
-        self.preferred.push(Vec2::ZERO);
-        self.wanted.push(loaded.wanted);
-        self.lists.push(loaded.list);
-        self.urges.push(loaded.urge);
+        self.wanted[index] = loaded.wanted;
+        self.lists[index] = loaded.list;
+        self.is_awake[index] = loaded.is_awake;
+        self.urges[index] = loaded.urge;
+        if loaded.urge != Urge::NONE {
+            self.urged.extend(u32::try_from(index).ok());
+        }
     }
 
     /// True if ids in lists and the free list are slots.
@@ -229,6 +258,7 @@ struct Loaded {
     wanted: Vec2,
     list: NeighborList,
     urge: Urge,
+    is_awake: bool,
 }
 
 fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option<Loaded> {
@@ -248,17 +278,32 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
     let (wanted, heading) = (source.vector()?, source.vector()?);
     let (target, after) = (source.vector()?, source.vector()?);
     let (left_after_next, least_left, left) = (source.float()?, source.float()?, source.float()?);
+    let pace = source.float()?;
     let cell = source.cell()?;
     let state = *STATES.get(source.count(0)?)?;
     let next = source.count(0)?;
     let (n_waiting, n_slow) = (source.word()?, source.word()?);
     let (is_link_announced, is_place_changed) = (source.flag()?, source.flag()?);
+    let n_hindered = source.word()?;
+    let (is_awake, is_fresh) = (source.flag()?, source.flag()?);
+    let n_contacts = u8::try_from(source.word()?).ok()?;
+    let aim = source.maybe(Reader::vector)?;
+    let looked_from = source.maybe(|source| Some((source.cell()?, source.count(0)?)))?;
+    let gate = source.maybe(|source| {
+        Some(Gate {
+            at: source.vector()?,
+            entry: source.vector()?,
+            n_before: source.count(0)?,
+        })
+    })?;
     let n_listed = source.count(4)?;
     let mut slots = Vec::new();
     for _ in 0..n_listed {
         slots.push(source.word()?);
     }
-    let list = (n_listed <= MAX_NEIGHBORS).then(|| NeighborList::from_slots(&slots))?;
+    let is_listed = n_listed <= MAX_NEIGHBORS && usize::from(n_contacts) <= n_listed;
+    let mut list = is_listed.then(|| NeighborList::from_slots(&slots, n_contacts))?;
+    list.is_fresh = is_fresh;
     let urge = Urge {
         left: source.float()?,
         leader: usize::try_from(source.long()?).unwrap_or(usize::MAX),
@@ -270,7 +315,8 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         route.push(source.point()?);
     }
     let is_over = (floor(position.x), floor(position.y)) == (cell.x, cell.y);
-    let is_on_route = route.is_empty() || next < route.len();
+    let n_before = gate.map_or(0, |gate| gate.n_before);
+    let is_on_route = route.is_empty() || next.checked_add(n_before)? < route.len();
     if !(position.is_finite() && velocity.is_finite() && is_over && is_on_route) {
         return None;
     }
@@ -281,6 +327,11 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         next,
         n_waiting,
         n_slow,
+        n_hindered,
+        pace,
+        aim,
+        looked_from,
+        gate,
         target,
         after,
         heading,
@@ -299,6 +350,7 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         wanted,
         list,
         urge,
+        is_awake,
     })
 }
 
@@ -311,6 +363,13 @@ impl Writer<'_> {
 
     fn long(&mut self, number: u64) {
         self.0.extend(number.to_le_bytes());
+    }
+
+    fn maybe<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
+        self.word(u32::from(value.is_some()));
+        if let Some(value) = value {
+            write(self, value);
+        }
     }
 
     fn count(&mut self, number: usize) {
@@ -351,6 +410,13 @@ impl Writer<'_> {
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
+    fn maybe<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
+        match self.flag()? {
+            true => read(self).map(Some),
+            false => Some(None),
+        }
+    }
+
     fn word(&mut self) -> Option<u32> {
         let (bytes, rest) = self.0.split_first_chunk()?;
         self.0 = rest;

@@ -54,7 +54,7 @@ pub(crate) fn is_straight(nav_graph: NavGraph<'_>, cell: Cell, from: Vec2, to: V
 }
 
 /// The share of the line at which it leaves a column.
-fn crossing(from: f64, along: f64, column: i32) -> f64 {
+pub(crate) fn crossing(from: f64, along: f64, column: i32) -> f64 {
     if along > 0.0 {
         (f64::from(column) + 1.0 - from) / along
     } else if along < 0.0 {

@@ -36,6 +36,28 @@ impl WallSegment {
         );
         at - nearest
     }
+
+    fn contains(&self, at: Vec2) -> bool {
+        let is_between = |at: f64, low: f64, high: f64| low <= at && at <= high;
+        is_between(at.x, self.low.x, self.high.x) && is_between(at.y, self.low.y, self.high.y)
+    }
+}
+
+/// True if the point of a segment nearest to a position also belongs to a segment that is nearer, or
+/// equally near and earlier in the list: of the two sides of a corner one binds. The half-planes of
+/// both would hold up an agent that slides around it.
+pub(crate) fn is_corner_of_nearer(wall: &WallSegment, at: Vec2, walls: &[WallSegment]) -> bool {
+    let offset = wall.offset_to(at);
+    let nearest = at - offset;
+    let is_end = nearest == wall.low || nearest == wall.high;
+    let distance = offset.length_squared();
+    let mut is_earlier = true;
+    is_end
+        && walls.iter().any(|other| {
+            is_earlier &= other != wall;
+            let theirs = other.offset_to(at).length_squared();
+            other.contains(nearest) && (theirs < distance || (is_earlier && theirs <= distance))
+        })
 }
 
 /// True if a disc overlaps no wall.

@@ -13,7 +13,7 @@ use clap::Args;
 use serde::Serialize;
 use wayfarer::{
     Body, BodyShape, Budget, Crowd, CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdEvent,
-    CrowdOptions, Planner, PlannerOptions, Position, Scale, World,
+    CrowdOptions, Formation, Planner, PlannerOptions, Position, Scale, World,
 };
 use wayfarer_engine::base::Rng;
 use wayfarer_measure::clock::Timer;
@@ -28,6 +28,8 @@ use scenario::Setup;
 
 /// Radius of all agents.
 const RADIUS: f64 = 0.4;
+/// Distance between neighbors of a formation.
+const SPACING: f64 = 1.5;
 /// Speed of all agents, in units a second.
 const SPEED: f64 = 1.5;
 /// Largest overlap allowed, as a share of the radius, with the rounding of the check.
@@ -239,9 +241,16 @@ impl<'a> Run<'a> {
             };
             let agent = crowd.add(&world, body, agent);
             let agent = agent.map_err(|error| fault(error.to_string()))?;
-            let ordered = crowd.order(&mut planner, agent, position(*to));
-            ordered.map_err(|error| fault(error.to_string()))?;
+            if !setup.is_group {
+                let ordered = crowd.order(&mut planner, agent, position(*to));
+                ordered.map_err(|error| fault(error.to_string()))?;
+            }
             agents.push(agent);
+        }
+        if let (true, Some(goal)) = (setup.is_group, setup.goals.first()) {
+            let order = (Formation::Box, SPACING);
+            let ordered = crowd.order_group(&mut planner, &agents, position(*goal), order);
+            ordered.map_err(|error| fault(error.to_string()))?;
         }
         let n = agents.len();
         let mut run = Self {

@@ -9,6 +9,7 @@ mod air;
 mod bodies;
 mod cached_jps;
 mod carriers;
+mod crowds;
 mod files;
 mod flights;
 mod ground;
@@ -80,6 +81,7 @@ const PARTS: &[(&str, Part)] = &[
     ("frozen", abstraction::baked),
     ("refined", abstraction::refined),
     ("joint", joint::joint),
+    ("crowds", crowds::crowds),
 ];
 
 /// Runs the suite.

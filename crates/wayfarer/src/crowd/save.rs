@@ -5,6 +5,7 @@
 use wayfarer_engine::base::{Digest, Revision};
 use wayfarer_engine::crowd as core;
 
+use super::formation::{Formation, Group};
 use super::{Crowd, CrowdAgentId, CrowdError, CrowdOptions, Joined, Order, Stage};
 use crate::agent_type::AgentTypeId;
 use crate::body::BodyId;
@@ -22,6 +23,8 @@ impl Crowd {
         self.options.put(&mut bytes);
         self.ground.put(&mut bytes);
         self.update.put(&mut bytes);
+        let changed: Vec<RequestId> = self.changed.iter().copied().collect();
+        changed.put(&mut bytes);
         self.members.len().put(&mut bytes);
         for joined in &self.members {
             joined.put(&mut bytes);
@@ -29,6 +32,7 @@ impl Crowd {
         let at_links = self.at_links.iter();
         let at_links: Vec<(u64, _)> = at_links.map(|(id, link)| (id.to_bits(), *link)).collect();
         at_links.put(&mut bytes);
+        self.groups.put(&mut bytes);
         self.core.save(&mut bytes);
         let mut digest = Digest::default();
         digest.bytes(&bytes);
@@ -65,6 +69,7 @@ fn take_crowd(source: &mut Source<'_>, world: &World) -> Option<Crowd> {
     let mut crowd = Crowd::new(world, CrowdOptions::take(source)?).ok()?;
     crowd.ground = Stored::take(source)?;
     crowd.update = Stored::take(source)?;
+    crowd.changed = Vec::<RequestId>::take(source)?.into();
     for slot in 0..usize::take(source)? {
         let joined: Option<Joined> = Stored::take(source)?;
         if let Some(joined) = &joined {
@@ -82,6 +87,12 @@ fn take_crowd(source: &mut Source<'_>, world: &World) -> Option<Crowd> {
         let id = CrowdAgentId::from_bits(id);
         crowd.joined(id).ok()?;
         crowd.at_links.insert(id, link);
+    }
+    crowd.groups = Stored::take(source)?;
+    for group in &crowd.groups {
+        let is_matched = group.slots.is_empty() || group.slots.len() == group.members.len();
+        let are_joined = group.members.iter().all(|id| crowd.joined(*id).is_ok());
+        (is_matched && are_joined).then_some(())?;
     }
     let profile_of = |id| {
         let agent_type = crowd.joined(id).ok()?.agent_type;
@@ -118,6 +129,38 @@ impl Stored for CrowdOptions {
             announced,
             waits_at_links,
             n_threads,
+        })
+    }
+}
+
+const FORMATIONS: [Formation; 4] = [
+    Formation::Line,
+    Formation::Column,
+    Formation::Wedge,
+    Formation::Box,
+];
+
+impl Stored for Group {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let formation = FORMATIONS.iter().position(|one| *one == self.formation);
+        let members: Vec<u64> = self.members.iter().map(|id| id.to_bits()).collect();
+        (
+            (self.leader.to_bits(), self.spacing),
+            formation.unwrap_or(0),
+        )
+            .put(bytes);
+        (members, self.slots.clone()).put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let ((leader, spacing), formation): ((u64, f64), usize) = Stored::take(source)?;
+        let (members, slots): (Vec<u64>, Vec<(f64, f64)>) = Stored::take(source)?;
+        Some(Self {
+            leader: CrowdAgentId::from_bits(leader),
+            spacing,
+            formation: *FORMATIONS.get(formation)?,
+            members: members.into_iter().map(CrowdAgentId::from_bits).collect(),
+            slots,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! Crowds over worlds drawn in letters.
 
+mod soak;
+
 use super::*;
 use crate::BodyShape;
 use crate::prelude::*;
@@ -306,6 +308,109 @@ fn a_crowd_is_saved_loaded_and_equal_for_any_number_of_threads() {
     damaged[40] ^= 1;
     let world = World::load(&saved.0).unwrap();
     assert!(Crowd::load(&damaged, &world).is_err());
+}
+
+/// Where agents are, in order.
+fn ends(scene: &Scene, agents: &[CrowdAgentId]) -> Vec<[f64; 2]> {
+    let at = agents.iter().map(|id| scene.crowd.position(*id).unwrap());
+    at.map(|at| [at.units()[0], at.units()[1]]).collect()
+}
+
+#[test]
+fn a_line_marches_through_a_gap_and_spreads_again() {
+    let mut rows = vec!["..............................".to_owned(); 13];
+    for (y, row) in rows.iter_mut().enumerate() {
+        if !(6..=7).contains(&y) {
+            row.replace_range(12..13, "#");
+        }
+    }
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut scene = Scene::drawn(&rows);
+    let agents: Vec<_> = (0..5)
+        .map(|y| scene.add(at(2.5, 4.5 + f64::from(y))))
+        .collect();
+    let goal = at(25.5, 6.5);
+    let line = (Formation::Line, 1.5);
+    scene
+        .crowd
+        .order_group(&mut scene.planner, &agents, goal, line)
+        .unwrap();
+    let events = scene.run(900);
+    for agent in &agents {
+        let arrived = CrowdEvent::Arrived { agent: *agent };
+        assert!(events.contains(&arrived), "{agent:?}: {events:?}");
+    }
+    // Marching east the left is north: in the order of their starts, 1.5 apart, one behind none.
+    for (index, [x, y]) in (0_u32..).zip(ends(&scene, &agents)) {
+        let expected = 6.5 + 1.5 * (f64::from(index) - 2.0);
+        assert!(
+            (x - 25.5).abs() < 0.2 && (y - expected).abs() < 0.2,
+            "{index}: {x} {y}"
+        );
+    }
+}
+
+#[test]
+fn columns_wedges_and_boxes_stand_in_their_slots() {
+    for (formation, expected) in [
+        (
+            Formation::Column,
+            vec![[0.0, 0.0], [1.5, 0.0], [3.0, 0.0], [4.5, 0.0], [6.0, 0.0]],
+        ),
+        (
+            Formation::Wedge,
+            vec![[0.0, 0.0], [1.5, -1.5], [1.5, 1.5], [3.0, -3.0], [3.0, 3.0]],
+        ),
+        (
+            Formation::Box,
+            vec![
+                [0.0, -1.5],
+                [0.0, 0.0],
+                [0.0, 1.5],
+                [1.5, -0.75],
+                [1.5, 0.75],
+            ],
+        ),
+    ] {
+        let mut scene = Scene::drawn(&["................................"; 14]);
+        let agents: Vec<_> = (0..5)
+            .map(|y| scene.add(at(2.5, 4.5 + f64::from(y))))
+            .collect();
+        let goal = at(25.5, 6.5);
+        let order = (formation, 1.5);
+        scene
+            .crowd
+            .order_group(&mut scene.planner, &agents, goal, order)
+            .unwrap();
+        scene.run(900);
+        let mut found = ends(&scene, &agents);
+        for [back, side] in expected {
+            let wanted = [25.5 - back, 6.5 + side];
+            let near = |at: &[f64; 2]| (at[0] - wanted[0]).abs() + (at[1] - wanted[1]).abs() < 0.3;
+            let nearest = found.iter().position(near);
+            assert!(
+                nearest.is_some(),
+                "{formation:?}: {wanted:?} among {found:?}"
+            );
+            found.swap_remove(nearest.unwrap());
+        }
+    }
+}
+
+#[test]
+fn groups_need_agents_and_a_spacing() {
+    let mut scene = Scene::drawn(&["...."; 3]);
+    let agent = scene.add(at(1.5, 1.5));
+    let mut order = |agents: &[CrowdAgentId], spacing| {
+        let line = (Formation::Line, spacing);
+        scene
+            .crowd
+            .order_group(&mut scene.planner, agents, at(2.5, 1.5), line)
+    };
+    assert!(order(&[], 1.0).is_err());
+    assert!(order(&[agent], f64::NAN).is_err());
+    assert!(order(&[agent], 0.0).is_err());
+    assert!(order(&[agent], 1.0).is_ok());
 }
 
 #[test]

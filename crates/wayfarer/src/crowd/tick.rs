@@ -17,6 +17,8 @@ const REPORT_TICKS: u64 = 16;
 const RETRY_TICKS: u64 = 32;
 /// Times stuck after which an agent is reported.
 const MAX_STUCK: u32 = 3;
+/// Paths taken over in a tick.
+const MAX_PATHS: usize = 256;
 /// What a jam costs in paths around it, and how far it reaches, in radii.
 const JAM_COST: f64 = 4.0;
 const JAM_RADII: f64 = 8.0;
@@ -34,6 +36,7 @@ impl Crowd {
         self.drop_lost_bodies(world, planner);
         self.take_paths(world, planner);
         self.pass_links(world);
+        self.keep_pace();
         let mut happened = self.core.tick(world.engine().ground()).to_vec();
         for event in happened.drain(..) {
             self.take_event(world, planner, event);
@@ -79,18 +82,19 @@ impl Crowd {
         }
     }
 
-    /// Takes over the paths that the planner found, replaced or gave up.
+    /// Takes over the paths that the planner found, replaced or gave up, some in each tick.
     fn take_paths(&mut self, world: &World, planner: &mut Planner) {
         let (update, changed) = planner.changed();
-        let changed: Vec<RequestId> = if update == self.update {
-            Vec::new()
-        } else if update == self.update + 1 {
-            changed.to_vec()
-        } else {
-            self.by_request.keys().copied().collect()
-        };
+        if update == self.update + 1 {
+            self.changed.extend(changed);
+        } else if update != self.update {
+            self.changed = self.by_request.keys().copied().collect();
+        }
         self.update = update;
-        for request in changed {
+        for _ in 0..MAX_PATHS {
+            let Some(request) = self.changed.pop_front() else {
+                break;
+            };
             if let Some(&agent) = self.by_request.get(&request) {
                 self.take_path(world, planner, (agent, request));
             }
@@ -118,7 +122,9 @@ impl Crowd {
                 order.stage = Stage::Following;
                 order.failed_at = None;
                 let is_traversing = self.core.state(agent) == Some(core::AgentState::Traversing);
-                if !is_traversing && self.core.set_route(agent, route).is_ok() {
+                if self.march(world, agent, &route)
+                    || (!is_traversing && self.core.set_route(agent, route).is_ok())
+                {
                     self.at_links.remove(&agent);
                 }
             }
@@ -204,6 +210,11 @@ impl Crowd {
             return false;
         };
         let Some(mut order) = self.joined_mut(agent).ok().and_then(|one| one.order.take()) else {
+            // A member of a group that cannot follow its leader's path gets one of its own.
+            if let Some(end) = self.core.route_end(agent) {
+                let goal = self.position_of(end.at, end.cell);
+                self.order(planner, agent, goal).ok();
+            }
             return false;
         };
         planner.cancel(order.id);

@@ -3,7 +3,6 @@
 use wayfarer_base::Raster;
 
 use super::*;
-use crate::agent::RoutePoint;
 
 fn open_ground(width: u32, height: u32) -> Ground {
     let bytes = vec![0; (width * height) as usize];

@@ -25,7 +25,7 @@ fn lists_equal_those_of_a_scan_of_all() {
                 sight: 4.0,
                 contact: 0.2,
             };
-            list.refresh(&grid, agent, ranges);
+            list.refresh([&grid, &Grid::default()], agent, ranges);
             let mut expected: Vec<(f64, u32)> = agents
                 .iter()
                 .filter(|other| other.slot != agent.slot && other.span == agent.span)

@@ -22,6 +22,10 @@ pub enum Scenario {
     Evacuation,
     /// All to one point
     Goal,
+    /// All to one point in a room of five by five cells with one door
+    Room,
+    /// A box of agents in formation through a gap of four cells
+    Formation,
     /// The city of `bench world`: new goals on arrival, for all ticks
     City,
 }
@@ -36,6 +40,8 @@ impl Scenario {
             Self::Gate => "gate",
             Self::Evacuation => "evacuation",
             Self::Goal => "goal",
+            Self::Room => "room",
+            Self::Formation => "formation",
             Self::City => "city",
         }
     }
@@ -52,6 +58,8 @@ pub(super) struct Setup {
     pub(super) goals: Vec<[f64; 2]>,
     /// True if nothing blocks.
     pub(super) is_open: bool,
+    /// True if all go to the first goal in formation.
+    pub(super) is_group: bool,
     /// True if agents that arrive go on.
     pub(super) is_endless: bool,
 }
@@ -66,6 +74,8 @@ impl Setup {
             Scenario::Gate => Self::gate(n),
             Scenario::Evacuation => Self::evacuation(n),
             Scenario::Goal => Self::goal(n),
+            Scenario::Room => Self::room(n),
+            Scenario::Formation => Self::formation(n),
             Scenario::City => Self::city(n, arguments.seed)?,
         })
     }
@@ -77,6 +87,7 @@ impl Setup {
             starts: Vec::new(),
             goals: Vec::new(),
             is_open: true,
+            is_group: false,
             is_endless: false,
         }
     }
@@ -185,6 +196,43 @@ impl Setup {
         let center = float(side) / 2.0;
         for arm in circle(n, radius) {
             setup.add([center + arm[0], center + arm[1]], [center, center]);
+        }
+        setup
+    }
+
+    fn room(n: usize) -> Self {
+        let height = whole((float(n) * 1.6).sqrt()).max(11) + 4;
+        let (left, top) = (height + 10, height / 2 - 3);
+        let is_wall = |x: usize, y: usize| {
+            let (x, y) = (x.wrapping_sub(left), y.wrapping_sub(top));
+            let is_inside = (1..=5).contains(&x) && (1..=5).contains(&y);
+            x <= 6 && y <= 6 && !is_inside && (x, y) != (0, 3)
+        };
+        let mut setup = Self::walled(left + 12, height, is_wall);
+        let n_rows = whole(float(height - 2) / 1.2);
+        for index in 0..n {
+            let from = [
+                1.0 + 1.2 * float(index / n_rows),
+                1.0 + 1.2 * float(index % n_rows),
+            ];
+            setup.add(from, [float(left) + 3.5, float(top) + 3.5]);
+        }
+        setup
+    }
+
+    fn formation(n: usize) -> Self {
+        let side = whole(float(n).sqrt());
+        let height = 2 * side + 8;
+        let length = 4 * side + 40;
+        let is_gap = move |y: usize| y + 2 >= height / 2 && y < height / 2 + 2;
+        let is_wall = |x: usize, y: usize| x == length / 2 && !is_gap(y);
+        let mut setup = Self::walled(length, height, is_wall);
+        setup.is_group = true;
+        let goal = [float(length) - 6.0, float(height) / 2.0];
+        for index in 0..n {
+            let (row, column) = (index % side, index / side);
+            let top = float(height) / 2.0 - 0.6 * float(side);
+            setup.add([2.0 + 1.2 * float(column), top + 1.2 * float(row)], goal);
         }
         setup
     }

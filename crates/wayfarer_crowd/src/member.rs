@@ -1,0 +1,127 @@
+//! What the crowd keeps of an agent.
+
+use wayfarer_base::Cell;
+
+use crate::agent::{AgentState, CrowdAgent, Route, RoutePoint};
+use crate::crowd::CrowdOptions;
+use crate::gate::Gate;
+use crate::vector::{Vec2, floor};
+
+/// An agent of the crowd.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) agent: CrowdAgent,
+    pub(crate) cell: Cell,
+    pub(crate) state: AgentState,
+    pub(crate) route: Option<Route>,
+    /// The point of the route to steer to.
+    pub(crate) next: usize,
+    /// The length of the route from each of its points on, as far as the agent has not passed it.
+    pub(crate) left_after_next: f64,
+    /// The least distance left so far, and the ticks since it became less.
+    pub(crate) least_left: f64,
+    pub(crate) n_waiting: u32,
+    /// The distance to the next point, and how long the agent has been much slower than it could be.
+    pub(crate) left: f64,
+    /// The next point, and the one after it.
+    pub(crate) target: Vec2,
+    pub(crate) after: Vec2,
+    pub(crate) n_slow: u32,
+    /// How long the agent has come forward slower than it could.
+    pub(crate) n_hindered: u32,
+    /// The narrow place ahead, and the cell and the point of the route that it was looked for from.
+    pub(crate) gate: Option<Gate>,
+    pub(crate) looked_from: Option<(Cell, usize)>,
+    /// Where to steer instead of the next point, which is out of sight.
+    pub(crate) aim: Option<Vec2>,
+    /// The share of its speed that the agent walks at.
+    pub(crate) pace: f64,
+    pub(crate) walls: Option<(u32, u32)>,
+    /// Where it faces; zero before its first move.
+    pub(crate) heading: Vec2,
+    pub(crate) is_link_announced: bool,
+    /// True if an edit near by may have taken its place.
+    pub(crate) is_place_changed: bool,
+}
+
+impl Member {
+    pub(crate) const fn new(agent: CrowdAgent, cell: Cell, at: Vec2, state: AgentState) -> Self {
+        Self {
+            agent,
+            cell,
+            state,
+            route: None,
+            next: 0,
+            left_after_next: 0.0,
+            least_left: f64::INFINITY,
+            n_waiting: 0,
+            left: 0.0,
+            target: at,
+            after: at,
+            n_slow: 0,
+            n_hindered: 0,
+            gate: None,
+            looked_from: None,
+            aim: None,
+            pace: 1.0,
+            walls: None,
+            heading: Vec2::ZERO,
+            is_link_announced: false,
+            is_place_changed: false,
+        }
+    }
+
+    /// True if the agent has been held up for so long that others make room for it by rank.
+    /// One that comes no nearer to its goal all the same lets others go first for as long.
+    pub(crate) const fn is_pushing(&self) -> bool {
+        self.n_slow >= PATIENCE_TICKS
+            && matches!(self.state, AgentState::Moving)
+            && (self.n_waiting / LEAD_TICKS).is_multiple_of(2)
+    }
+
+    /// Steers to the point after the next.
+    pub(crate) fn pass_point(&mut self, route: &[RoutePoint]) {
+        let (from, to) = (route[self.next].at, route[self.next + 1].at);
+        self.next += 1;
+        self.left_after_next = (self.left_after_next - (to - from).length()).max(0.0);
+    }
+
+    /// Where the agent faces after turning toward a velocity by at most its limit.
+    pub(crate) fn heading_toward(&self, wanted: Vec2) -> Vec2 {
+        let Some(to) = wanted.normalized() else {
+            return self.heading;
+        };
+        let (cosine, sine) = (self.agent.turn.x, self.agent.turn.y);
+        if self.heading == Vec2::ZERO || self.heading.dot(to) >= cosine {
+            return to;
+        }
+        let sine = if self.heading.det(to) < 0.0 {
+            -sine
+        } else {
+            sine
+        };
+        let Vec2 { x, y } = self.heading;
+        let turned = Vec2::new(x * cosine - y * sine, x * sine + y * cosine);
+        turned.normalized().unwrap_or(to)
+    }
+
+    /// A wanted velocity as far as the agent can turn to it.
+    pub(crate) fn turned(&self, wanted: Vec2) -> Vec2 {
+        if self.agent.turn.x <= -1.0 {
+            return wanted;
+        }
+        let heading = self.heading_toward(wanted);
+        heading * heading.dot(wanted).max(0.0)
+    }
+
+    /// The distance within which walls matter to the agent, in columns.
+    pub(crate) fn reach(&self, options: &CrowdOptions) -> i32 {
+        let ahead = self.agent.max_speed * options.wall_horizon.max(options.tick_seconds);
+        floor(self.agent.radius + ahead.min(2.0)) + 1
+    }
+}
+
+/// Ticks of standing in a jam after which an agent pushes.
+const PATIENCE_TICKS: u32 = 8;
+/// Ticks without progress after which a leader lets others lead.
+const LEAD_TICKS: u32 = 60;
