@@ -1,7 +1,7 @@
 //! Lines over joined floors: what an agent can walk to straight, its width aside.
 
 use wayfarer_base::{Cell, Direction};
-use wayfarer_search::ground::{NavGraph, joined_floor};
+use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::NodeId;
 
 use crate::vector::{Vec2, floor};
@@ -45,7 +45,7 @@ pub(crate) fn is_straight(nav_graph: NavGraph<'_>, cell: Cell, from: Vec2, to: V
                 Direction::North
             }
         };
-        match joined_floor(nav_graph, node, direction) {
+        match nav_graph.joined_floor(node, direction) {
             Some(beside) => node = beside,
             None => return false,
         }
@@ -82,7 +82,7 @@ pub(crate) fn cell_beside(nav_graph: NavGraph<'_>, cell: Cell, (x, y): (i32, i32
     let follow = |directions: [Option<Direction>; 2]| {
         let mut directions = directions.into_iter().flatten();
         directions.try_fold(node, |at: NodeId, direction| {
-            joined_floor(nav_graph, at, direction)
+            nav_graph.joined_floor(at, direction)
         })
     };
     let found = follow([east_west, north_south]).or_else(|| follow([north_south, east_west]))?;

@@ -7,7 +7,7 @@
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Cell, Direction, Rect};
-use wayfarer_search::ground::{NavGraph, joined_floor};
+use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::NodeId;
 
 use crate::vector::Vec2;
@@ -198,7 +198,7 @@ impl Patch {
         ];
         for (direction, beside, edge) in sides {
             let Some(beside) = beside else { continue };
-            let next = joined_floor(nav_graph, node, direction);
+            let next = nav_graph.joined_floor(node, direction);
             match (next, self.nodes[beside]) {
                 (Some(next), None) => {
                     self.nodes[beside] = Some(next);

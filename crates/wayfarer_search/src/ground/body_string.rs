@@ -8,7 +8,7 @@
 //! holds for the true radius, which clips a corner as soon as a line passes nearer than it.
 //! Linear in the columns under the disc; `O(corners · columns)` for a path.
 
-use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2, Wall, WallSide};
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2};
 use wayfarer_world::ground::NodeId;
 
 use super::nav_graph::NavGraph;
@@ -127,7 +127,7 @@ impl Sweep<'_> {
                 let index = usize::try_from(x - row.x).ok()?;
                 row.nodes.get(index).copied()
             };
-            let joined_at = |x: i32| joined_floor(self.nav_graph, node_at(&row, x)?, direction);
+            let joined_at = |x: i32| self.nav_graph.joined_floor(node_at(&row, x)?, direction);
             let Some(next) =
                 joined_at(pivot).and_then(|node| self.row(y, (first, last), (pivot, node)))
             else {
@@ -150,13 +150,13 @@ impl Sweep<'_> {
         let mut nodes = vec![node];
         let mut west = node;
         for _ in first..pivot {
-            west = joined_floor(self.nav_graph, west, Direction::West)?;
+            west = self.nav_graph.joined_floor(west, Direction::West)?;
             nodes.push(west);
         }
         nodes.reverse();
         let mut east = node;
         for _ in pivot..last {
-            east = joined_floor(self.nav_graph, east, Direction::East)?;
+            east = self.nav_graph.joined_floor(east, Direction::East)?;
             nodes.push(east);
         }
         let mut columns = (first.min(pivot)..).zip(&nodes);
@@ -169,38 +169,6 @@ impl Sweep<'_> {
             nodes,
         })
     }
-}
-
-/// The floor beside `node` in one of the four straight directions that a body can cover together
-/// with it: both are joined by steps in both directions, with no thin wall or ledge between.
-pub fn joined_floor(nav_graph: NavGraph<'_>, node: NodeId, direction: Direction) -> Option<NodeId> {
-    if nav_graph.clearance_columns() > 0 {
-        let cell = nav_graph.cell(node);
-        let (x, y) = direction.offset();
-        let there = Column::new(cell.x + x, cell.y + y);
-        let next = nav_graph.floor_at(there, cell.z)?;
-        let next_cell = nav_graph.cell(next);
-        let back = nav_graph.floor_at(cell.column(), next_cell.z);
-        let has_wall = nav_graph.ground().has_wall(match direction {
-            Direction::North => south_of(next_cell),
-            Direction::West => east_of(next_cell),
-            Direction::South => south_of(cell),
-            _ => east_of(cell),
-        });
-        return (back == Some(node) && !has_wall).then_some(next);
-    }
-    let next = nav_graph.neighbor(node, direction)?;
-    (nav_graph.neighbor(next, direction.opposite()) == Some(node)).then_some(next)
-}
-
-const fn east_of(cell: Cell) -> Wall {
-    let side = WallSide::East;
-    Wall { cell, side }
-}
-
-const fn south_of(cell: Cell) -> Wall {
-    let side = WallSide::South;
-    Wall { cell, side }
 }
 
 /// Appends the waypoints of a part of a path without nav links.

@@ -158,6 +158,13 @@ impl<'g> NavGraph<'g> {
         self.0.floor_at(column, z)
     }
 
+    /// The floor beside `node` in one of the four straight directions that the agent's body can
+    /// cover together with it, with no thin wall or ledge between.
+    #[inline]
+    pub fn joined_floor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
+        self.0.joined_floor(node, direction)
+    }
+
     /// Why a cell is not walkable for the agent.
     pub fn blocked_reason(self, cell: Cell) -> &'static str {
         self.0.blocked_reason(cell).unwrap_or("nothing")

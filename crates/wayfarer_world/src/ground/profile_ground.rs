@@ -24,6 +24,7 @@ mod adjacency;
 mod diagonals;
 mod disc;
 mod irregular;
+mod joined;
 mod layer;
 mod levels;
 mod neighbors;
