@@ -6,6 +6,7 @@
 
 mod air;
 mod convert;
+mod crowd;
 mod ground;
 mod ground_edits;
 mod path;
@@ -15,6 +16,7 @@ mod skirmish;
 mod trace;
 
 pub use air::AirScene;
+pub use crowd::CrowdScene;
 pub use ground::{FloorArrays, GroundScene};
 pub use path::PathArrays;
 pub use planar::{PlanarArrays, PlanarScene};

@@ -6,7 +6,10 @@ mod orders;
 mod save;
 mod units;
 
+use std::collections::VecDeque;
+
 use wasm_bindgen::prelude::wasm_bindgen;
+use wayfarer::TickBudget;
 
 use crate::convert::message;
 use game::Game;
@@ -14,12 +17,19 @@ use map::{SIDE, Tile};
 use save::SavedGame;
 use units::{Duty, Kind};
 
-/// A game in progress, and one that was saved.
+/// Ticks between two saves to rewind to.
+const REWIND_TICKS: u64 = 60;
+/// Saves to rewind to: 20 seconds.
+const MAX_REWIND: usize = 10;
+
+/// A game in progress, one that was saved, and saves of the last seconds.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct SkirmishScene {
     game: Game,
     saved: Option<SavedGame>,
+    /// Oldest first, with the tick of each.
+    past: VecDeque<(u64, SavedGame)>,
 }
 
 #[wasm_bindgen]
@@ -28,7 +38,13 @@ impl SkirmishScene {
     #[wasm_bindgen(constructor)]
     pub fn new(seed: u32, n_agents: usize) -> Result<Self, String> {
         let game = Game::new(seed.into(), n_agents).map_err(message)?;
-        Ok(Self { game, saved: None })
+        let mut scene = Self {
+            game,
+            saved: None,
+            past: VecDeque::new(),
+        };
+        scene.keep_past();
+        Ok(scene)
     }
 
     /// Tiles along each side of the map; a tile is a square meter.
@@ -117,11 +133,53 @@ impl SkirmishScene {
     /// Part 4: the sensors.
     pub fn sense(&mut self) {
         self.game.sense();
+        self.keep_past();
+    }
+
+    fn keep_past(&mut self) {
+        if self.game.tick.is_multiple_of(REWIND_TICKS) {
+            self.past.push_back((self.game.tick, self.game.save()));
+            let excess = self.past.len().saturating_sub(MAX_REWIND);
+            self.past.drain(..excess);
+        }
+    }
+
+    /// Goes back by a number of ticks, as far as saves reach, and returns the ticks gone back. The
+    /// game between the save before and that tick is played again, with the same results.
+    pub fn rewind(&mut self, n_ticks: u32) -> Result<f64, String> {
+        let now = self.game.tick;
+        let first = self.past.front().map_or(now, |(tick, _)| *tick);
+        let target = now.saturating_sub(n_ticks.into()).max(first);
+        self.past.retain(|(tick, _)| *tick <= target);
+        let Some((_, save)) = self.past.back() else {
+            return Ok(0.0);
+        };
+        let (budget, rate) = (self.game.budget, self.game.solids_per_second);
+        self.game = Game::load(save.clone()).map_err(message)?;
+        (self.game.budget, self.game.solids_per_second) = (budget, rate);
+        while self.game.tick < target {
+            self.game.step().map_err(message)?;
+        }
+        Ok(crate::convert::count(now - target))
+    }
+
+    /// Sets how many solids are placed in a second, at most 300.
+    #[wasm_bindgen(js_name = setSolids)]
+    pub fn set_solids(&mut self, per_second: u32) {
+        self.game.solids_per_second = u64::from(per_second).min(300);
+    }
+
+    /// Sets the work of planner, flow fields and sensors in a tick, in expansions.
+    #[wasm_bindgen(js_name = setBudget)]
+    pub fn set_budget(&mut self, expansions: u32) {
+        self.game.budget = TickBudget::new(expansions.into());
     }
 
     /// A whole tick.
     pub fn step(&mut self) -> Result<(), String> {
-        self.game.step().map_err(message)
+        self.game.step().map_err(message)?;
+        self.keep_past();
+        Ok(())
     }
 
     /// Tick, solids placed and destroyed, paths found, invalidated, repaired and failed, enemies seen,
@@ -152,9 +210,9 @@ impl SkirmishScene {
         format!("{:016x}", self.game.digest)
     }
 
-    /// Expansions per tick that the planner may spend.
+    /// The work of planner, flow fields and sensors in a tick, in expansions, unless it is set.
     pub fn budget() -> f64 {
-        crate::convert::count(game::PLANNER_BUDGET)
+        crate::convert::count(game::TICK_BUDGET)
     }
 
     /// Saves the game.
@@ -168,6 +226,8 @@ impl SkirmishScene {
             return Ok(false);
         };
         self.game = Game::load(saved).map_err(message)?;
+        let now = self.game.tick;
+        self.past.retain(|(tick, _)| *tick <= now);
         Ok(true)
     }
 }
@@ -196,5 +256,23 @@ mod tests {
         assert!(scene.load().unwrap());
         assert_eq!(run(&mut scene), first);
         assert_eq!(scene.units().len(), 8 * 40);
+    }
+
+    #[test]
+    fn a_game_that_is_rewound_is_played_again_with_equal_results() {
+        let mut scene = SkirmishScene::new(2, 30).unwrap();
+        let mut digests = Vec::new();
+        for _ in 0..130 {
+            scene.step().unwrap();
+            digests.push(scene.digest());
+        }
+        assert_eq!(scene.rewind(60), Ok(60.0));
+        assert_eq!(scene.digest(), digests[69]);
+        for tick in 70..130 {
+            scene.step().unwrap();
+            assert_eq!(scene.digest(), digests[tick], "tick {tick}");
+        }
+        assert_eq!(scene.rewind(1_000), Ok(130.0));
+        assert_eq!(scene.counts()[0], 0.0);
     }
 }

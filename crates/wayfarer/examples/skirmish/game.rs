@@ -10,6 +10,8 @@ use crate::skirmish::units::{Duty, Kind, Unit, build_world};
 
 /// Solids that stand at the same time; the oldest is destroyed when there are more.
 const MAX_SOLIDS: usize = 60;
+/// Solids placed in a second.
+pub(crate) const SOLIDS_PER_SECOND: u64 = 20;
 /// The work of the planner in a tick.
 pub(crate) const PLANNER_BUDGET: u64 = 24_000;
 /// The work of planner, flow fields and sensors in a tick.
@@ -46,6 +48,7 @@ pub(crate) struct Game {
     /// The next one, whose flow field is being built.
     pub(crate) ordered: Vec<Option<Group>>,
     pub(crate) budget: TickBudget,
+    pub(crate) solids_per_second: u64,
     pub(crate) types: [AgentTypeId; 4],
     pub(crate) rng: Rng,
     pub(crate) tick: u64,
@@ -98,6 +101,7 @@ impl Game {
             groups: vec![None, None],
             ordered: vec![None, None],
             budget: TickBudget::new(TICK_BUDGET),
+            solids_per_second: SOLIDS_PER_SECOND,
             types,
             rng: Rng::new(seed + 4),
             tick: 0,
@@ -158,8 +162,8 @@ impl Game {
     pub(crate) fn edit(&mut self) -> Result<(), Box<dyn Error>> {
         self.tick += 1;
         self.budget.begin();
-        // 20 a second.
-        if !self.tick.is_multiple_of(3) {
+        let n_until = |tick: u64| (tick * self.solids_per_second).div_ceil(30);
+        for _ in n_until(self.tick - 1)..n_until(self.tick) {
             self.place_solid()?;
             if self.solids.len() > MAX_SOLIDS {
                 let oldest = self.solids.remove(0);

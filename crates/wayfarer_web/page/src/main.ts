@@ -20,6 +20,7 @@ const VIEWS: readonly Entry[] = [
   { key: "air", title: "Air", open: async () => (await import("./views/air")).open },
   { key: "sight", title: "Sight", open: async () => (await import("./views/sight")).open },
   { key: "planar", title: "Planar", open: async () => (await import("./views/planar")).open },
+  { key: "crowd", title: "Crowd", open: async () => (await import("./views/crowd")).open },
   { key: "skirmish", title: "Skirmish", open: async () => (await import("./views/skirmish")).open },
   { key: "rivals", title: "Rivals", open: async () => (await import("./views/rivals")).open },
 ];

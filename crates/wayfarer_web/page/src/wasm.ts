@@ -2,7 +2,7 @@
 
 import init, * as wayfarer from "./pkg/wayfarer_web";
 
-export type { AirScene, GroundScene, PathArrays, PlanarScene, SightScene, SkirmishScene, TraceArrays } from "./pkg/wayfarer_web";
+export type { AirScene, CrowdScene, GroundScene, PathArrays, PlanarScene, SightScene, SkirmishScene, TraceArrays } from "./pkg/wayfarer_web";
 
 let loading: Promise<typeof wayfarer> | undefined;
 

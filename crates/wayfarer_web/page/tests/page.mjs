@@ -67,6 +67,19 @@ const checks = {
     assert(cost > 88, `a path of ${cost} m around the wall`);
   },
 
+  async "the keyboard paints a wall"() {
+    await view(page, address, "ground", "?map=empty&ends=20,64,108,64");
+    const before = await figure(page, "cost");
+    await page.locator("canvas").first().focus();
+    await page.keyboard.press("w");
+    await page.keyboard.press("Enter");
+    for (let turn = 0; turn < 12; turn++) {
+      await page.keyboard.press("ArrowDown");
+    }
+    await page.keyboard.press("Enter");
+    assert.notEqual(await figure(page, "cost"), before);
+  },
+
   async "a door closes and the agent on its way replans"() {
     await view(page, address, "ground", "?map=empty&ends=20,20,108,20");
     await page.evaluate(() => {
@@ -162,7 +175,20 @@ const checks = {
     await page.click("#single");
     await page.click("#load");
     await page.waitForSelector("text=Loaded: tick");
+    await page.click("#rewind");
+    await page.waitForSelector("text=Back by");
     await shot("skirmish-dark");
+  },
+
+  async "a crowd changes sides without overlap"() {
+    await view(page, address, "crowd", "?scene=circle&count=40");
+    await page.waitForFunction(() => document.querySelector("[data-figure=arrived]").textContent.startsWith("40 "), null, { timeout: 60000 });
+    const overlap = Number((await figure(page, "overlap")).split(" ")[0]);
+    assert(overlap <= 5, `agents overlap by ${overlap} % of a radius`);
+    await view(page, address, "crowd", "?scene=gate&count=120");
+    await page.waitForTimeout(5000);
+    report("crowd of 120, median tick in ms", Number((await figure(page, "tick")).split(" ")[0]), undefined);
+    await shot("crowd-dark");
   },
 
   async "a stroke on 512 x 512 is quick"() {
@@ -182,13 +208,13 @@ const checks = {
 
   async "light, and the size of a phone"() {
     await page.click("#theme");
-    for (const key of ["ground", "search", "air", "sight", "planar", "skirmish"]) {
+    for (const key of ["ground", "search", "air", "sight", "planar", "crowd", "skirmish"]) {
       await view(page, address, key);
       await page.waitForTimeout(600);
       await shot(`${key}-light`);
     }
     await page.setViewportSize({ width: 390, height: 844 });
-    for (const key of ["ground", "skirmish", "air"]) {
+    for (const key of ["ground", "crowd", "skirmish", "air"]) {
       await view(page, address, key);
       await page.waitForTimeout(600);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);

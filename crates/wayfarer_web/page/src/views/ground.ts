@@ -45,6 +45,7 @@ class Ground implements View {
   private box: { from: Point; to: Point } | undefined;
   private dragged: 0 | 1 | undefined;
   private pointer: Point | undefined;
+  private isPenDown = false;
   private expanded: Float64Array | undefined;
   private walker: { at: Point; path: Float64Array } | undefined;
   private stopWalk: (() => void) | undefined;
@@ -91,7 +92,7 @@ class Ground implements View {
     const made = this.make();
     this.ground = made.ground;
     this.field = made.field;
-    const hint = "Drag A and B · paint with a brush · wheel zooms, Shift+drag pans · Shift+arrows move B, X swaps · drop a file";
+    const hint = "Drag A and B · paint with a brush · wheel zooms, Shift+drag pans · Shift+arrows move B, X swaps · with a brush arrows move the pen, Enter sets it down and lifts it · drop a file";
     this.stage = stageOf(this.board.canvas, el("div", { class: "hint" }, hint));
     this.stage.append(dropZone(this.stage, (file) => this.openFile(file)));
     this.panel = this.controls();
@@ -127,11 +128,13 @@ class Ground implements View {
       this.find();
     } else if (event.key.startsWith("Arrow") && event.shiftKey) {
       this.nudge(event.key);
+    } else if (event.key.startsWith("Arrow") && this.brush !== "move") {
+      this.movePen(event.key);
+    } else if (event.key === "Enter" && this.brush !== "move") {
+      this.togglePen();
     } else if (event.key.startsWith("Arrow")) {
-      const step = 60;
-      const x = event.key === "ArrowLeft" ? -step : event.key === "ArrowRight" ? step : 0;
-      const y = event.key === "ArrowUp" ? -step : event.key === "ArrowDown" ? step : 0;
-      this.board.pan(x, y);
+      const [x, y] = arrow(event.key);
+      this.board.pan(60 * x, 60 * y);
     } else {
       return false;
     }
@@ -141,13 +144,39 @@ class Ground implements View {
   /** Moves the goal by a cell. */
   private nudge(key: string): void {
     const [x, y] = this.ends[1];
-    const dx = key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0;
-    const dy = key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0;
+    const [dx, dy] = arrow(key);
     const place = this.field.nearestFloor(this.field.clamp({ x: x + dx, y: y + dy }));
     if (place !== undefined) {
       this.ends[1] = place;
       this.find();
     }
+  }
+
+  /** The pen of the keyboard: where the pointer is, or in the middle. */
+  private get pen(): Point {
+    const { x, y, width, height } = this.field.extent;
+    return this.pointer ?? { x: Math.floor(x + width / 2) + 0.5, y: Math.floor(y + height / 2) + 0.5 };
+  }
+
+  /** Moves the pen by a cell; while it is down, it paints. */
+  private movePen(key: string): void {
+    const [dx, dy] = arrow(key);
+    this.pointer = this.field.clamp({ x: this.pen.x + dx, y: this.pen.y + dy });
+    if (this.isPenDown) {
+      this.drag(this.pointer);
+    }
+    this.board.redraw();
+  }
+
+  private togglePen(): void {
+    this.pointer = this.pen;
+    if (this.isPenDown) {
+      this.up(this.pointer);
+      this.isPenDown = false;
+    } else {
+      this.isPenDown = this.down(this.pointer, false);
+    }
+    this.board.redraw();
   }
 
   /** The ends of a link: x, y of start and goal. */
@@ -236,6 +265,7 @@ class Ground implements View {
 
   private choose(brush: Brush): void {
     this.brush = brush;
+    this.isPenDown = false;
     for (const [key, element] of this.brushButtons) {
       element.setAttribute("aria-pressed", String(key === brush));
     }
@@ -595,13 +625,17 @@ class Ground implements View {
       } else {
         context.strokeRect(Math.min(from.x, to.x), Math.min(from.y, to.y), Math.abs(to.x - from.x), Math.abs(to.y - from.y));
       }
-    } else if (this.pointer !== undefined && !["move", "solid", "link", "door"].includes(this.brush)) {
+    } else if (this.pointer !== undefined && this.brush !== "move") {
+      const isPoint = ["solid", "link", "door"].includes(this.brush);
       context.beginPath();
-      context.arc(this.pointer.x, this.pointer.y, this.size, 0, 2 * Math.PI);
+      context.arc(this.pointer.x, this.pointer.y, isPoint ? 3 / scale : this.size, 0, 2 * Math.PI);
       context.stroke();
     }
   }
 }
+
+/** The step of an arrow key. */
+const arrow = (key: string): [number, number] => [key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0, key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0];
 
 export function open(library: Library, settings: URLSearchParams): View {
   const number = (key: string, fallback: number, low: number, high: number) => {

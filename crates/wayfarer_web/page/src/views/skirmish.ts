@@ -24,7 +24,11 @@ class Skirmish implements View {
   private side = 1;
   private background = document.createElement("canvas");
   private units: Float64Array = new Float64Array();
-  private solids: Int32Array = new Int32Array();
+  private placed: Int32Array = new Int32Array();
+  /** Solids placed in a second. */
+  private solids = 20;
+  /** Expansions per tick for planner, flow fields and sensors. */
+  private budget = 48000;
   private doors: Int32Array = new Int32Array();
   private walls: Int32Array = new Int32Array();
   private times: number[][] = [];
@@ -56,7 +60,7 @@ class Skirmish implements View {
       down: (at) => this.select(at),
     });
     this.board.canvas.setAttribute("aria-label", "The game from above");
-    this.stage = stageOf(this.board.canvas, el("div", { class: "hint" }, "Space pauses · . one tick · click a unit for its path · wheel zooms"));
+    this.stage = stageOf(this.board.canvas, el("div", { class: "hint" }, "Space pauses · . one tick · , back 2 s · click a unit for its path · wheel zooms"));
     const run = button("Pause", () => this.toggle(), { class: "primary", id: "run", title: "Space" });
     const show = (key: keyof typeof this.shows) => (isOn: boolean) => {
       this.shows[key] = isOn;
@@ -67,10 +71,12 @@ class Skirmish implements View {
       this.figures.element, this.note.element,
       group("Milliseconds of a tick", this.chart, legend(...PARTS.map((part, index) => [PART_COLORS[index] ?? "", part] as const), ["var(--bad)", "33 ms: the whole tick", true])),
       group("Game", row(run, button("One tick", () => this.single(), { id: "single", title: "." })),
-        row(button("Save", () => this.save(), { id: "save" }), button("Load", () => this.load(), { id: "load", disabled: "" })),
+        row(button("Save", () => this.save(), { id: "save" }), button("Load", () => this.load(), { id: "load", disabled: "" }), button("Rewind 2 s", () => this.rewind(), { id: "rewind", title: "," })),
         slider("Speed", { min: 0.25, max: 4, step: 0.25, value: 1 }, (value) => `× ${value}`, (value) => { this.speed = value; }).element,
         slider("Agents", { min: 50, max: 2000, step: 50, value: state.count }, String, (value) => this.rebuild({ count: value })).element,
-        slider("Seed", { min: 1, max: 99, step: 1, value: state.seed }, String, (value) => this.rebuild({ seed: value })).element),
+        slider("Seed", { min: 1, max: 99, step: 1, value: state.seed }, String, (value) => this.rebuild({ seed: value })).element,
+        slider("Solids", { min: 0, max: 120, step: 5, value: 20 }, (value) => `${value} a second`, (value) => { this.solids = value; this.game?.setSolids(value); }).element,
+        slider("Budget", { min: 4, max: 96, step: 4, value: 48 }, (value) => `${value},000 a tick`, (value) => { this.budget = value * 1000; this.game?.setBudget(this.budget); }).element),
       group("Show", check("Paths of some units", true, show("paths"), palette().path).element, check("Sight cones", false, show("cones"), palette().muted).element),
       legend([palette().teams[0], "blue team"], [palette().teams[1], "orange team"], [palette().solid, "solid"], [palette().door, "closed door", true]),
     );
@@ -95,6 +101,8 @@ class Skirmish implements View {
       this.toggle();
     } else if (event.key === ".") {
       this.single();
+    } else if (event.key === ",") {
+      this.rewind();
     } else {
       return false;
     }
@@ -105,6 +113,8 @@ class Skirmish implements View {
     Object.assign(this.state, change);
     this.game?.free();
     this.game = new this.library.SkirmishScene(this.state.seed, this.state.count);
+    this.game.setSolids(this.solids);
+    this.game.setBudget(this.budget);
     this.side = this.library.SkirmishScene.side();
     this.walls = this.game.walls();
     this.times = [];
@@ -155,6 +165,13 @@ class Skirmish implements View {
     }
   }
 
+  private rewind(): void {
+    const ticks = this.game?.rewind(60) ?? 0;
+    this.times = [];
+    this.read();
+    toast(`Back by ${ticks} ticks: digest ${this.game?.digest() ?? ""}`);
+  }
+
   private tick(): void {
     const { game } = this;
     if (game === undefined) {
@@ -197,7 +214,7 @@ class Skirmish implements View {
   private read(): void {
     if (this.game !== undefined) {
       this.units = this.game.units();
-      this.solids = this.game.solids();
+      this.placed = this.game.solids();
       this.doors = this.game.doors();
       this.board.redraw();
     }
@@ -274,8 +291,8 @@ class Skirmish implements View {
     }
     context.stroke();
     this.drawDoors(context, scale);
-    for (let at = 0; at < this.solids.length; at += 6) {
-      const [x = 0, y = 0, , right = 0, bottom = 0] = this.solids.subarray(at, at + 6);
+    for (let at = 0; at < this.placed.length; at += 6) {
+      const [x = 0, y = 0, , right = 0, bottom = 0] = this.placed.subarray(at, at + 6);
       context.fillStyle = colors.solid;
       context.fillRect(x, y, right - x, bottom - y);
     }
