@@ -51,6 +51,7 @@ mod sheet;
 mod solids;
 mod successors;
 
+pub use bitboard::PaddedLanes;
 pub use bits::{NavLinkEdge, SheetBits};
 pub use build::BuildError;
 pub use canonical::{Canonical, CanonicalPortal, CanonicalRegion};

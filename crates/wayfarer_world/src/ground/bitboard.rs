@@ -119,6 +119,18 @@ impl PaddedBitboard {
         self.row_at((y + 1).cast_unsigned())
     }
 
+    /// Sixteen rows from row `first` - 1 on; `first` is 0 to 2.
+    #[inline]
+    pub(crate) fn lanes(&self, first: usize) -> PaddedLanes<'_> {
+        PaddedLanes {
+            cells: self.rows[first..first + 16]
+                .first_chunk()
+                .expect("there are eighteen rows"),
+            before: (self.west >> first) as u16,
+            after: (self.east >> first) as u16,
+        }
+    }
+
     /// Rows -1 to 16 cut out of wider ones: bit `shift` of a row is column -1.
     pub(crate) fn from_wide_rows(wide: &[u64; 18], shift: u32) -> Self {
         let mut found = Self::default();
@@ -162,6 +174,40 @@ impl PaddedBitboard {
     /// Overwrites the sixteen rows; the border stays.
     pub(crate) fn set_board(&mut self, board: &Bitboard) {
         self.rows[1..17].copy_from_slice(board);
+    }
+}
+
+/// Sixteen rows (or columns) of a padded bitboard, with the cells at both ends of each.
+#[derive(Clone, Copy, Debug)]
+pub struct PaddedLanes<'b> {
+    /// Bit n of a lane is its cell n.
+    cells: &'b [u16; 16],
+    /// Bit n is the cell before the first one of lane n.
+    before: u16,
+    /// Bit n is the cell after the last one of lane n.
+    after: u16,
+}
+
+impl PaddedLanes<'_> {
+    /// Lane n, 0 to 15.
+    #[inline(always)]
+    pub fn at(&self, n: usize) -> u16 {
+        self.cells[n]
+    }
+
+    /// Lane n shifted: each bit is the cell before.
+    #[inline(always)]
+    pub fn previous(&self, n: usize) -> u16 {
+        // No shift by n: that is no vector instruction.
+        let outside = if self.before & 1 << n == 0 { 0 } else { 1 };
+        self.cells[n] << 1 | outside
+    }
+
+    /// Lane n shifted: each bit is the cell after.
+    #[inline(always)]
+    pub fn next(&self, n: usize) -> u16 {
+        let outside = if self.after & 1 << n == 0 { 0 } else { 0x8000 };
+        self.cells[n] >> 1 | outside
     }
 }
 

@@ -5,13 +5,15 @@
 //! two more the stops of all its straight scans there. Scans that leave the sheet are continued
 //! together, because they cross the same sheets.
 
+use std::convert::identity;
+
 use wayfarer_base::Direction;
 use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::expand::{DIAGONAL, Expansion, GeneratedNode, JumpVisitor, STRAIGHT};
 use super::masked_scan::{masked_steps, masked_stops};
 use super::scan_stops::{
-    DiagonalOrigins, EnteringScans, ScanStops, SheetLanes, furthest, steps_on_diagonal,
+    DiagonalOrigins, EnteringScans, ScanOrigins, ScanStops, SheetLanes, furthest, steps_on_diagonal,
 };
 use super::straight_scan::{
     ALL_DIRECTIONS, EAST, Lanes, NORTH, SOUTH, SheetCursor, WEST, advance, goal_bit, is_along_row,
@@ -30,7 +32,7 @@ pub(super) const fn diagonal_direction(along_row: u8, along_column: u8) -> u8 {
 
 /// The lanes along which scans in `direction` lead.
 #[inline(always)]
-fn lanes_of<'g>(sheet: &SheetBits<'g>, direction: u8) -> &'g SheetLanes {
+pub(super) fn lanes_of<'g>(sheet: &SheetBits<'g>, direction: u8) -> &'g SheetLanes {
     if is_along_row(direction) {
         sheet.row_lanes()
     } else {
@@ -50,7 +52,7 @@ pub(super) struct Head<'g> {
 }
 
 /// The part of a diagonal in one sheet.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DiagonalSegment {
     /// Steps within the sheet.
     pub(super) n_steps: u32,
@@ -66,7 +68,7 @@ pub(super) struct DiagonalSegment {
 
 /// The straight scans of one direction that a diagonal starts in a sheet: bit n is row (or
 /// column) n.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct DiagonalScan {
     /// Those that find a jump point within the sheet.
     jump_points: u32,
@@ -203,22 +205,23 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         };
         let n_lanes = n_steps + u32::from(scans_first);
         if n_lanes > 0 {
-            segment.rows = self.scan_lanes::<H, V>(sheet, (y, x), (last.y, n_lanes), n_before);
-            segment.columns = self.scan_lanes::<V, H>(sheet, (x, y), (last.x, n_lanes), n_before);
+            let how = (n_before, identity);
+            segment.rows = self.scan_lanes::<H, V, _>(sheet, (y, x), (last.y, n_lanes), how);
+            segment.columns = self.scan_lanes::<V, H, _>(sheet, (x, y), (last.x, n_lanes), how);
         }
         segment
     }
 
     /// Scans `n_lanes` rows (or columns) of `sheet` up to row `last` in direction `DIR`, from where
     /// a diagonal between `DIR` and `ACROSS` crosses them: row `lane` at cell `along`, after
-    /// `n_before` steps.
+    /// `n_before` steps. `scans` are those from the origins on the diagonal.
     #[inline(always)]
-    fn scan_lanes<const DIR: u8, const ACROSS: u8>(
+    pub(super) fn scan_lanes<const DIR: u8, const ACROSS: u8, S: ScanOrigins>(
         &mut self,
         sheet: &SheetBits<'_>,
         (lane, along): (u32, u32),
         (last, n_lanes): (u32, u32),
-        n_before: u32,
+        (n_before, scans): (u32, impl FnOnce(DiagonalOrigins) -> S),
     ) -> DiagonalScan {
         let lanes = lanes_of(sheet, DIR);
         let origins = if is_upwards(DIR) == is_upwards(ACROSS) {
@@ -226,6 +229,7 @@ impl<F: JumpVisitor> Expansion<'_, F> {
         } else {
             DiagonalOrigins::on_diagonal::<DIR, false>(lane, along)
         };
+        let origins = scans(origins);
         let first = if is_upwards(ACROSS) {
             last + 1 - n_lanes
         } else {
@@ -590,7 +594,7 @@ fn is_bit_corner_open<const H: u8, const V: u8>(cursor: &SheetCursor<'_>) -> boo
 /// Reorders `lanes`, where bit n is lane n: bit n becomes the n-th lane that a diagonal crosses
 /// from lane `first` on, up or down with `ACROSS`.
 #[inline(always)]
-const fn crossing_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
+pub(super) const fn crossing_order<const ACROSS: u8>(lanes: u32, first: u32) -> u32 {
     if is_upwards(ACROSS) {
         lanes >> first
     } else {

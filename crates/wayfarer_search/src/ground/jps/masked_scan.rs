@@ -7,31 +7,187 @@
 //! points, so only the steps around corners remain to be scanned from them.
 
 use wayfarer_base::Direction;
-use wayfarer_world::ground::{DiagonalMasks, NodeId, SheetBits};
+use wayfarer_world::ground::{DiagonalMasks, NodeId, PaddedLanes, SheetBits};
 
-use super::diagonal_scan::{DiagonalSegment, diagonal_direction, edge};
+use super::diagonal_scan::{DiagonalSegment, crossing_order, diagonal_direction, edge, lanes_of};
 use super::expand::{Expansion, GeneratedNode, JumpVisitor, TURN};
-use super::scan_stops::ScanStops;
-use super::straight_scan::{Lanes, SheetCursor, goal_bit, outside};
+use super::scan_stops::{
+    DiagonalOrigins, ScanOrigins, ScanStops, SheetLanes, cells_on_diagonal, lanes_from,
+};
+use super::straight_scan::{EAST, Lanes, SOUTH, SheetCursor, WEST, goal_bit, outside};
 
 /// The diagonals, as indices of directions.
 const DIAGONALS: [u8; 4] = [1, 3, 5, 7];
 
+/// All cells of sixteen lanes.
+static ALL_CELLS: [u16; 16] = [u16::MAX; 16];
+
+/// Scans along the lanes of a sheet with masks.
+#[derive(Clone, Copy)]
+struct MaskedScans<'g> {
+    masks: &'g DiagonalMasks,
+    /// For each lane the cells ahead of its origin.
+    ahead: &'static [u16; 16],
+}
+
+impl ScanOrigins for MaskedScans<'_> {
+    #[inline(always)]
+    fn stops<const DIR: u8>(&self, lanes: &SheetLanes) -> impl Fn(usize) -> u16 {
+        let (low, own, high) = (
+            lanes_from::<0>(lanes),
+            lanes_from::<1>(lanes),
+            lanes_from::<2>(lanes),
+        );
+        let [low_masks, high_masks] = self.masks.side_lanes(Direction::from_index(DIR));
+        let ahead = self.ahead;
+        // As `Lanes::masked`.
+        move |n| {
+            let (low_ahead, low_behind) = match DIR {
+                EAST => (low_masks.next(n), low_masks.at(n)),
+                SOUTH => (low_masks.at(n), low_masks.previous(n)),
+                _ => (low_masks.previous(n), low_masks.at(n)),
+            };
+            let (high_ahead, high_behind) = match DIR {
+                EAST | SOUTH => (high_masks.at(n), high_masks.previous(n)),
+                WEST => (high_masks.at(n), high_masks.next(n)),
+                _ => (high_masks.previous(n), high_masks.at(n)),
+            };
+            let forced_low = (low[n] | low_ahead) & !low_behind;
+            let forced_high = (high[n] | high_ahead) & !high_behind;
+            (forced_low | forced_high | !own[n]) & ahead[n]
+        }
+    }
+}
+
+/// The cells of a diagonal through a sheet, in all rows that it crosses; bit n is row n.
+struct DiagonalCells {
+    /// Those with a step along the diagonal.
+    steps: u32,
+    /// Its turn points.
+    turns: u32,
+}
+
+impl DiagonalCells {
+    /// The diagonal between `H` and `V` through the cell in column `x` and row `y`.
+    // Never inlined: the compiler vectorizes it alone.
+    #[inline(never)]
+    fn new<const H: u8, const V: u8>(
+        sheet: &SheetBits<'_>,
+        masks: &DiagonalMasks,
+        (x, y): (u32, u32),
+    ) -> Self {
+        let cells = match (H == EAST, V == SOUTH) {
+            (true, true) => cells_on_diagonal::<true, true>(x, y),
+            (true, false) => cells_on_diagonal::<true, false>(x, y),
+            (false, true) => cells_on_diagonal::<false, true>(x, y),
+            (false, false) => cells_on_diagonal::<false, false>(x, y),
+        };
+        let onward = diagonal_direction(H, V);
+        let to_row = diagonal_direction(H, opposite(V));
+        let to_column = diagonal_direction(opposite(H), V);
+        let [onward_rows, row_rows, column_rows] =
+            [onward, to_row, to_column].map(|at| masks.step_rows(Direction::from_index(at)));
+        let (rows, columns) = (sheet.row_lanes(), sheet.column_lanes());
+        let own = lanes_from::<1>(rows);
+        let beside = if V == SOUTH {
+            lanes_from::<0>(rows)
+        } else {
+            lanes_from::<2>(rows)
+        };
+        let outside = columns[if H == EAST { 0 } else { 17 }];
+        let (mut steps, mut turns) = (0, 0);
+        for n in 0..16 {
+            let row = 1_u16 << n;
+            let is_open = outside & row != 0;
+            let behind = if H == EAST {
+                own[n] << 1 | if is_open { 1 } else { 0 }
+            } else {
+                own[n] >> 1 | if is_open { 0x8000 } else { 0 }
+            };
+            let turn = !beside[n] & steps_in(&row_rows, to_row, n)
+                | !behind & steps_in(&column_rows, to_column, n);
+            let step = steps_in(&onward_rows, onward, n);
+            steps |= if step & cells[n] == 0 { 0 } else { row };
+            turns |= if turn & cells[n] == 0 { 0 } else { row };
+        }
+        Self {
+            steps: steps.into(),
+            turns: turns.into(),
+        }
+    }
+}
+
+/// The cells of row n with a diagonal step, given the rows of the masks for that direction.
+#[inline(always)]
+fn steps_in(rows: &PaddedLanes<'_>, direction: u8, n: usize) -> u16 {
+    match direction {
+        1 => rows.next(n),
+        7 => rows.previous(n),
+        _ => rows.at(n),
+    }
+}
+
+/// The opposite of a straight direction.
+const fn opposite(direction: u8) -> u8 {
+    direction ^ 4
+}
+
 impl<F: JumpVisitor> Expansion<'_, F> {
-    /// As [`Self::scan_diagonal`] in one sheet, cell by cell, where diagonal steps follow masks.
-    /// Generates its turn points and goes on past them.
+    /// As [`Self::scan_diagonal`] in one sheet where diagonal steps follow masks. Generates its turn
+    /// points and goes on past them.
     #[inline(never)]
     pub(super) fn scan_masked<const H: u8, const V: u8>(
         &mut self,
         cursor: SheetCursor<'_>,
         n_before: u32,
+        (scans_first, goal): (bool, Option<NodeId>),
+    ) -> DiagonalSegment {
+        let Some(masks) = cursor.sheet.diagonal_masks() else {
+            return DiagonalSegment::default();
+        };
+        if goal.is_some() {
+            let how = (scans_first, goal);
+            return self.scan_masked_lane_by_lane::<H, V>(cursor, masks, n_before, how);
+        }
+        let SheetCursor { ref sheet, x, y } = cursor;
+        let direction = Direction::from_index(diagonal_direction(H, V));
+        let cells = DiagonalCells::new::<H, V>(sheet, masks, (x, y));
+        let n_open = crossing_order::<V>(cells.steps, y).trailing_ones();
+        let n_steps = n_open.min(x.abs_diff(edge(H))).min(y.abs_diff(edge(V)));
+        let n_lanes = n_steps + u32::from(scans_first);
+        let mut segment = DiagonalSegment {
+            n_steps,
+            leads_out: n_open > n_steps,
+            ..DiagonalSegment::default()
+        };
+        if n_lanes > 0 {
+            let last = cursor.moved(direction, n_steps);
+            let scans = |origins: DiagonalOrigins| MaskedScans {
+                masks,
+                ahead: origins.ahead(),
+            };
+            let how = (n_before, scans);
+            segment.rows = self.scan_lanes::<H, V, _>(sheet, (y, x), (last.y, n_lanes), how);
+            segment.columns = self.scan_lanes::<V, H, _>(sheet, (x, y), (last.x, n_lanes), how);
+            let scanned = ((1 << n_lanes) - 1) << (n_steps + 1 - n_lanes);
+            let turns = crossing_order::<V>(cells.turns, y) & scanned;
+            self.reach_turns(cursor, masks, (direction, n_before), turns);
+        }
+        segment
+    }
+
+    /// As [`Self::scan_masked`], cell by cell, in the sheet of the goal.
+    #[cold]
+    #[inline(never)]
+    fn scan_masked_lane_by_lane<const H: u8, const V: u8>(
+        &mut self,
+        cursor: SheetCursor<'_>,
+        masks: &DiagonalMasks,
+        n_before: u32,
         (mut scans_first, goal): (bool, Option<NodeId>),
     ) -> DiagonalSegment {
         let direction = Direction::from_index(diagonal_direction(H, V));
         let mut segment = DiagonalSegment::default();
-        let Some(masks) = cursor.sheet.diagonal_masks() else {
-            return segment;
-        };
         // Bit n is the n-th cell.
         let mut turns = 0;
         loop {
@@ -107,6 +263,10 @@ pub(super) fn masked_stops<const DIR: u8>(
     let Some(masks) = sheet.diagonal_masks() else {
         return stops;
     };
+    if goal.is_none() {
+        let ahead = &ALL_CELLS;
+        return ScanStops::new::<DIR>(lanes_of(sheet, DIR), MaskedScans { masks, ahead });
+    }
     while chosen != 0 {
         let across = chosen.trailing_zeros();
         chosen &= chosen - 1;
@@ -165,3 +325,6 @@ pub(super) fn masked_steps(
         n_steps += 1;
     }
 }
+
+#[cfg(test)]
+mod tests;

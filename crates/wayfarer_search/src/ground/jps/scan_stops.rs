@@ -19,7 +19,7 @@ pub(super) struct ScanStops {
 
 /// 16 lanes from lane `FROM` on: 0 for the lower neighbors, 1 for the lanes, 2 for the higher.
 #[inline(always)]
-fn lanes_from<const FROM: usize>(lanes: &SheetLanes) -> &[u16; 16] {
+pub(super) fn lanes_from<const FROM: usize>(lanes: &SheetLanes) -> &[u16; 16] {
     lanes[FROM..FROM + 16]
         .first_chunk()
         .expect("there are eighteen lanes, and FROM is at most 2")
@@ -39,6 +39,12 @@ pub(super) struct DiagonalOrigins {
 }
 
 impl DiagonalOrigins {
+    /// For each lane the cells ahead of its origin.
+    #[inline(always)]
+    pub(super) fn ahead(self) -> &'static [u16; 16] {
+        self.ahead
+    }
+
     /// Scans in direction `DIR` from a diagonal that crosses lane `lane` at cell `along`, and every
     /// next lane one cell further if `RISES`, else one less far.
     #[inline(always)]
@@ -156,11 +162,7 @@ pub(super) fn steps_on_diagonal<const EAST: bool, const SOUTH: bool>(
     } else {
         lanes_from::<0>(rows)
     };
-    let cells = if EAST == SOUTH {
-        from_table(&RISING, 16_u32.wrapping_add(x).wrapping_sub(y))
-    } else {
-        from_table(&FALLING, 31_u32.wrapping_sub(x).wrapping_sub(y))
-    };
+    let cells = cells_on_diagonal::<EAST, SOUTH>(x, y);
     let mut open = 0;
     for n in 0..16 {
         let both = next[n] & own[n];
@@ -172,6 +174,20 @@ pub(super) fn steps_on_diagonal<const EAST: bool, const SOUTH: bool>(
         (u32::from(open) >> y).trailing_ones().min(15 - y)
     } else {
         (u32::from(open) << (31 - y)).leading_ones().min(y)
+    }
+}
+
+/// For each row the cell of a diagonal through the cell in column `x` and row `y`; 0 in rows that it
+/// does not cross.
+#[inline(always)]
+pub(super) fn cells_on_diagonal<const EAST: bool, const SOUTH: bool>(
+    x: u32,
+    y: u32,
+) -> &'static [u16; 16] {
+    if EAST == SOUTH {
+        from_table(&RISING, 16_u32.wrapping_add(x).wrapping_sub(y))
+    } else {
+        from_table(&FALLING, 31_u32.wrapping_sub(x).wrapping_sub(y))
     }
 }
 

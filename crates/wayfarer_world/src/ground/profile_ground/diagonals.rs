@@ -3,7 +3,7 @@
 
 use wayfarer_base::Direction;
 
-use crate::ground::bitboard::PaddedBitboard;
+use crate::ground::bitboard::{PaddedBitboard, PaddedLanes};
 
 /// The diagonal steps of a sheet and one cell outside, by rows and by columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,6 +71,37 @@ impl DiagonalMasks {
                 let low = self.south_east_columns.whole_row(across - 1);
                 let high = self.south_west_columns.whole_row(across + 1);
                 [[low, low >> 1], [high, high >> 1]]
+            }
+        }
+    }
+
+    /// The rows of the masks from which the diagonal steps of rows 0 to 15 in a direction follow: those
+    /// of a cell are where the mask has the cell after it for north-east, before it for north-west, the
+    /// cell itself else.
+    #[inline]
+    pub fn step_rows(&self, direction: Direction) -> PaddedLanes<'_> {
+        match direction {
+            Direction::NorthEast => self.south_west.lanes(0),
+            Direction::SouthEast => self.south_east.lanes(1),
+            Direction::SouthWest => self.south_west.lanes(1),
+            _ => self.south_east.lanes(0),
+        }
+    }
+
+    /// The masks beside all rows or columns for scans in a straight direction, on the lower side and on
+    /// the higher one: as [`Self::lanes`], for sixteen at once.
+    #[inline]
+    pub fn side_lanes(&self, direction: Direction) -> [PaddedLanes<'_>; 2] {
+        match direction {
+            Direction::East => [self.south_west.lanes(0), self.south_east.lanes(1)],
+            Direction::West => [self.south_east.lanes(0), self.south_west.lanes(1)],
+            Direction::South => {
+                let (low, high) = (&self.south_west_columns, &self.south_east_columns);
+                [low.lanes(1), high.lanes(1)]
+            }
+            _ => {
+                let (low, high) = (&self.south_east_columns, &self.south_west_columns);
+                [low.lanes(0), high.lanes(2)]
             }
         }
     }
