@@ -34,6 +34,7 @@ mod queries;
 mod repair;
 mod sheets;
 mod step_masks;
+mod weights;
 
 pub use diagonals::DiagonalMasks;
 pub(crate) use layer::Layer;

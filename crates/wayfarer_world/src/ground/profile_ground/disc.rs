@@ -106,9 +106,13 @@ impl Disc {
     }
 
     /// Columns around a changed one whose cells or steps it may affect, one cell outside their
-    /// sector included.
-    pub(super) fn repair_margin(&self) -> usize {
-        if self.is_wide() { self.margin() } else { 1 }
+    /// sector included. Thin walls reach one column further: a cell has those to its east and south.
+    pub(super) fn repair_margin(&self, has_walls: bool) -> usize {
+        match (self.is_wide(), has_walls) {
+            (false, _) => 1,
+            (true, false) => self.margin() - 1,
+            (true, true) => self.margin(),
+        }
     }
 
     pub(super) fn heap_bytes(&self) -> usize {

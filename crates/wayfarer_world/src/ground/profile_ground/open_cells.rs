@@ -135,10 +135,17 @@ impl OpenSector {
                 break;
             };
             let above = sheets.peek().map(|(_, sheet)| *sheet);
+            let own = &ground.compiled;
+            let is_as_own = own.allowed_terrains == profile.allowed_terrains
+                && (above.is_none() || own.height == profile.height);
             *open = OpenSheet {
                 page,
                 has_walls: sheet.has_walls(),
-                board: sheet.open_board(profile, above),
+                board: if is_as_own {
+                    sheet.walkable.board()
+                } else {
+                    sheet.open_board(profile, above)
+                },
             };
         }
     }

@@ -51,6 +51,10 @@ pub(super) struct PlanarSheet {
 
 /// The bit of column -1 in the rows of a [`PlanarSheet`].
 const FIRST: u32 = 15;
+/// Columns -1 to 15, from which steps east stay within one cell of the sector.
+const TO_EAST: u64 = 0x1_FFFF << FIRST;
+/// Columns 0 to 16, likewise for steps west.
+const TO_WEST: u64 = TO_EAST << 1;
 
 impl Sheet {
     /// The cells of a row with a terrain of a set.
@@ -67,10 +71,16 @@ impl Sheet {
             let is_in = terrains & self.terrain.bit() != 0;
             return if is_in { details.present[y] } else { 0 };
         };
-        let row = &stored[y * 16..y * 16 + 16];
-        let set = (0..16).fold(0, |set, x| {
-            set | u16::from(terrains >> (row[x] & 63) & 1 == 1) << x
-        });
+        let row: &[u8; 16] = stored[y * 16..y * 16 + 16]
+            .first_chunk()
+            .expect("there are sixteen rows of sixteen");
+        let is_in = |terrain: u8| terrains >> (terrain & 63) & 1 == 1;
+        // Most rows have one terrain.
+        let set = if *row == [row[0]; 16] {
+            if is_in(row[0]) { u16::MAX } else { 0 }
+        } else {
+            (0..16).fold(0, |set, x| set | u16::from(is_in(row[x])) << x)
+        };
         set & details.present[y]
     }
 
@@ -240,8 +250,10 @@ impl PlanarSheet {
                 let cells = layer.disc.swept(direction).iter();
                 cells.fold(u64::MAX, |left, at| left & shifted(rows, y, *at))
             };
-            self.south_east[index] = here & below >> 1 & east & swept(Direction::SouthEast);
-            self.south_west[index] = here & below << 1 & west & swept(Direction::SouthWest);
+            let south_east = here & below >> 1 & east & swept(Direction::SouthEast);
+            let south_west = here & below << 1 & west & swept(Direction::SouthWest);
+            self.south_east[index] = south_east & TO_EAST;
+            self.south_west[index] = south_west & TO_WEST;
         }
         self.rule = if self.has_diagonals_of_cells().0 {
             StepRule::Cells
@@ -290,10 +302,12 @@ impl PlanarSheet {
             self.south[index] = here & below & south(y) & free(Direction::South);
             // Both routes around the corner must be open to a point.
             let around = east(y) & south(y) >> 1 & south(y) & east(y + 1);
-            self.south_east[index] = here & below >> 1 & around & free(Direction::SouthEast);
+            let south_east = here & below >> 1 & around & free(Direction::SouthEast);
+            self.south_east[index] = south_east & TO_EAST;
             let around = (east(y) & south(y)) << 1;
             let around = around & south(y) & east(y + 1) << 1;
-            self.south_west[index] = here & below << 1 & around & free(Direction::SouthWest);
+            let south_west = here & below << 1 & around & free(Direction::SouthWest);
+            self.south_west[index] = south_west & TO_WEST;
         }
         let (is_exact, has_all) = self.has_diagonals_of_cells();
         self.rule = if !has_all || !self.has_straight_steps_of_cells() {
@@ -331,11 +345,12 @@ impl PlanarSheet {
         self.walkable = [u64::MAX; 18];
         // Rows eroded by runs of growing width; a disc is as wide above its middle as below.
         let mut eroded = *rows;
+        let near = 15 - reach..33 + reach;
         let mut width = 0;
         for (above, &half_width) in half_widths[..=reach].iter().enumerate() {
             while width < half_width {
                 width += 1;
-                for (eroded, row) in eroded.iter_mut().zip(rows) {
+                for (eroded, row) in eroded[near.clone()].iter_mut().zip(&rows[near.clone()]) {
                     *eroded &= row >> width & row << width;
                 }
             }
@@ -349,8 +364,7 @@ impl PlanarSheet {
     /// Whether a diagonal exists exactly where its four cells are walkable, and whether it exists in all
     /// those places.
     fn has_diagonals_of_cells(&self) -> (bool, bool) {
-        // Columns -1 to 15, and 0 to 16.
-        let (to_east, to_west) = (0x1_FFFF << 15, 0x1_FFFF << 16);
+        let (to_east, to_west) = (TO_EAST, TO_WEST);
         let (mut more, mut fewer) = (0, 0);
         for index in 0..17 {
             let (here, below) = (self.walkable[index], self.walkable[index + 1]);

@@ -10,6 +10,7 @@ use super::adjacency::{CornerSteps, LayerGraph, LayerLabels, crossings_of};
 use super::levels::SectorLevels;
 use super::open_cells::{OpenSector, OpenSectors};
 use super::planar::{self, PlanarSheet};
+use super::weights::note_weights;
 use super::{Layer, LayerRegion, LayerSheet, LayerSheetRef, Link};
 use crate::ground::Ground;
 use crate::ground::bitboard::{Bitboard, EMPTY};
@@ -42,14 +43,16 @@ pub(crate) struct LayerWork {
     pub(super) has_walls: bool,
     relabel: RelabelScratch,
     sectors: Vec<SectorId>,
+    /// Sectors of which only modifiers changed.
+    costs: Vec<SectorId>,
     /// Sectors whose edges are found anew, and whether ordinals next to them moved.
     link_sectors: Vec<(SectorId, bool)>,
     /// Blocks whose regions or edges changed.
     blocks: Vec<u32>,
     /// Sectors whose flag `WEIGHTED` may have changed.
-    weights: Vec<SectorId>,
+    pub(super) weights: Vec<SectorId>,
     /// True if the flag `WEIGHTED_HERE` of the sector at hand changed.
-    has_weight_changed: bool,
+    pub(super) has_weight_changed: bool,
 }
 
 impl LayerWork {
@@ -86,7 +89,7 @@ impl LayerWork {
             + self.walkable.capacity()
             + self.region_slots.capacity() * size_of::<Option<(RegionSlot, SectorId)>>()
             + self.relabel.heap_bytes()
-            + self.sectors.capacity() * size_of::<SectorId>()
+            + (self.sectors.capacity() + self.costs.capacity()) * size_of::<SectorId>()
             + self.link_sectors.capacity() * size_of::<(SectorId, bool)>()
             + self.blocks.capacity() * size_of::<u32>()
             + self.weights.capacity() * size_of::<SectorId>()
@@ -133,8 +136,10 @@ impl Layer {
                 }
             }
         }
-        let margin = i32::try_from(self.disc.repair_margin()).unwrap_or(16);
+        let margin = |has_walls| i32::try_from(self.disc.repair_margin(has_walls)).unwrap_or(16);
+        let margins = [margin(false), margin(true)];
         work.sectors.clear();
+        work.costs.clear();
         for (index, dirty) in dirty.iter().enumerate() {
             if dirty.nav_links {
                 self.mark_block(ground, dirty.sector, &mut work.blocks);
@@ -149,6 +154,11 @@ impl Layer {
                 continue;
             }
             let SectorId { x, y } = dirty.sector;
+            let changed = bounds(&dirty.changed_floors);
+            if changed.is_none() && !has_new_levels && !dirty.nav_links {
+                work.costs.push(dirty.sector);
+                continue;
+            }
             work.sectors.push(dirty.sector);
             if has_new_levels {
                 // Whether the bits determine the steps may have changed next door.
@@ -156,10 +166,10 @@ impl Layer {
                     work.sectors.push(SectorId::new(x + dx, y + dy));
                 }
             }
-            // Modifiers concern their own sector alone.
-            let Some([low, high]) = bounds(&dirty.changed_floors) else {
+            let Some([low, high]) = changed else {
                 continue;
             };
+            let margin = margins[usize::from(dirty.beyond_floors)];
             let reached = |at: i32| at.div_euclid(16);
             for dy in reached(low.1 - margin)..=reached(high.1 + margin) {
                 for dx in reached(low.0 - margin)..=reached(high.0 + margin) {
@@ -174,7 +184,8 @@ impl Layer {
                 work.sectors.push(sector);
             }
         }
-        if !(work.sectors.is_empty() && work.blocks.is_empty() && work.relabel.is_idle()) {
+        let is_idle = work.sectors.is_empty() && work.costs.is_empty();
+        if !(is_idle && work.blocks.is_empty() && work.relabel.is_idle()) {
             self.refresh(ground, work);
         }
     }
@@ -197,27 +208,14 @@ impl Layer {
         let mut link_sectors = std::mem::take(&mut work.link_sectors);
         link_sectors.clear();
         for &sector in &sectors {
-            work.has_weight_changed = false;
-            let Some(renumbered) = self.refresh_walkable(ground, sector, work) else {
-                continue;
-            };
-            work.weights.push(sector);
-            if work.has_weight_changed {
-                let near = Direction::ALL.into_iter().map(|direction| {
-                    let (dx, dy) = direction.offset();
-                    SectorId::new(sector.x + dx, sector.y + dy)
-                });
-                work.weights.extend(near);
+            self.refresh_sector(ground, sector, work, &mut link_sectors);
+        }
+        for index in 0..work.costs.len() {
+            let sector = work.costs[index];
+            if sectors.binary_search(&sector).is_err() && !self.refresh_costs(ground, sector, work)
+            {
+                self.refresh_sector(ground, sector, work, &mut link_sectors);
             }
-            link_sectors.push((sector, renumbered));
-            if renumbered {
-                // Neighbors refer to regions by ordinal.
-                for direction in Direction::ALL {
-                    let (dx, dy) = direction.offset();
-                    link_sectors.push((SectorId::new(sector.x + dx, sector.y + dy), true));
-                }
-            }
-            self.mark_link_blocks(ground, sector, &mut work.blocks);
         }
         self.refresh_weights(ground, work);
         sort_and_merge(&mut link_sectors);
@@ -240,6 +238,30 @@ impl Layer {
         self.hierarchy = hierarchy;
         blocks.clear();
         work.blocks = blocks;
+    }
+
+    /// Finds the cells, steps and costs of a sector anew, and notes whose edges may differ.
+    fn refresh_sector(
+        &mut self,
+        ground: &Ground,
+        sector: SectorId,
+        work: &mut LayerWork,
+        link_sectors: &mut Vec<(SectorId, bool)>,
+    ) {
+        work.has_weight_changed = false;
+        let Some(renumbered) = self.refresh_walkable(ground, sector, work) else {
+            return;
+        };
+        note_weights(sector, work);
+        link_sectors.push((sector, renumbered));
+        if renumbered {
+            // Neighbors refer to regions by ordinal.
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.offset();
+                link_sectors.push((SectorId::new(sector.x + dx, sector.y + dy), true));
+            }
+        }
+        self.mark_link_blocks(ground, sector, &mut work.blocks);
     }
 
     /// Marks the blocks at both ends of a sector's nav links dirty, on all ranks: the hierarchy
@@ -459,58 +481,6 @@ impl Layer {
         }
         self.note_weight((was_weighted, false), work);
         !same || !leads_same && !was_exact
-    }
-
-    /// Counts the sheets with a multiplier above 1.
-    fn note_weight(&mut self, (was, is): (bool, bool), work: &mut LayerWork) {
-        work.has_weight_changed |= was != is;
-        match (was, is) {
-            (false, true) => self.n_weighted += 1,
-            (true, false) => self.n_weighted -= 1,
-            _ => {}
-        }
-    }
-
-    /// Sets the flag `WEIGHTED` of all sheets of `work.weights`, which may list a sector twice.
-    fn refresh_weights(&mut self, ground: &Ground, work: &mut LayerWork) {
-        let had_any = std::mem::replace(&mut self.has_weights, self.n_weighted > 0);
-        if had_any || self.has_weights {
-            for &sector in &work.weights {
-                self.refresh_weight(ground, sector);
-            }
-        }
-        work.weights.clear();
-    }
-
-    /// Sets the flag `WEIGHTED` of a sector's sheets: a multiplier above 1 applies there or next door.
-    /// Only planar sheets need it, whose steps stay within their rank.
-    fn refresh_weight(&mut self, ground: &Ground, sector: SectorId) {
-        let position = position_of(sector);
-        let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        while page != NONE {
-            let is_weighted = |page: u32, position: u8| {
-                let cells = self.cells(ground, page, position);
-                cells.is_some_and(|cells| cells.flags & sheet::WEIGHTED_HERE != 0)
-            };
-            let near = Direction::ALL
-                .into_iter()
-                .map(|direction| ground.next_sheet(page, position, direction));
-            let any = is_weighted(page, position)
-                || near
-                    .filter(|(page, _)| *page != NONE)
-                    .any(|(page, position)| is_weighted(page, position));
-            let here = self.pages.get_mut(page as usize);
-            let here = here.and_then(Option::as_deref_mut);
-            if let Some(here) = here {
-                here.set_weighted(position, any, || {
-                    ground
-                        .page(page)
-                        .sheet(position)
-                        .map(|floors| floors.cells.clone())
-                });
-            }
-            page = ground.page(page).above;
-        }
     }
 
     /// Finds the edges from the regions of an irregular sector, and marks blocks dirty where they
