@@ -146,6 +146,8 @@ impl StepKind {
 #[derive(Clone, Debug, Default)]
 pub(super) struct BridgeTree {
     is_built: bool,
+    /// True if components must be merged anew before the next search.
+    is_merge_due: bool,
     /// By sheet number.
     sheets: Vec<SheetRecord>,
     /// Sheet by sheet.
@@ -199,6 +201,10 @@ impl BridgeTree {
     /// did, so that all components are invalid.
     pub(super) fn prepare(&mut self, ground: ProfileGround<'_>) -> bool {
         if self.is_built {
+            // Once for all changes since the last search.
+            if std::mem::take(&mut self.is_merge_due) {
+                self.merge_components();
+            }
             return false;
         }
         let all_exact = self.collect(ground);
@@ -208,7 +214,8 @@ impl BridgeTree {
         true
     }
 
-    /// Updates the tree after cells of a rectangle in `sector` changed.
+    /// Updates the tree after cells of a rectangle in `sector` changed; [`BridgeTree::prepare`]
+    /// merges components.
     pub(super) fn apply_changes(
         &mut self,
         ground: ProfileGround<'_>,
@@ -253,7 +260,7 @@ impl BridgeTree {
                 ComponentChange::All
             }
             Some(true) => {
-                self.merge_components();
+                self.is_merge_due = true;
                 ComponentChange::All
             }
             Some(false) if has_several_regions => ComponentChange::Sheet(own.number()),
@@ -442,6 +449,7 @@ impl BridgeTree {
         self.route_entries
             .resize(self.components.len(), RouteEntry::OFF_ROUTE);
         self.search_id = 0;
+        self.is_merge_due = false;
         self.merge_components();
     }
 

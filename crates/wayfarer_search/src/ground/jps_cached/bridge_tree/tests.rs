@@ -91,6 +91,7 @@ fn an_updated_tree_equals_one_built_anew() {
                 assert_eq!(moved, ComponentChange::All);
                 continue;
             }
+            tree.prepare((&ground).into());
             for (node, component) in &components {
                 let may_move = match moved {
                     ComponentChange::None => false,

@@ -83,6 +83,88 @@ impl Lanes {
         }
     }
 
+    /// Recomputes all stops and hits, word by word: neighboring lanes lie together, so that vector
+    /// instructions work on several at once.
+    pub(super) fn refresh_all(&mut self) {
+        let none = vec![0; self.n_lanes];
+        for word in 0..self.n_words {
+            self.refresh_stops_of_word(word, &none);
+        }
+        for word in (0..self.n_words).rev() {
+            self.refresh_up_hits_of_word(word);
+        }
+        for word in 0..self.n_words {
+            self.refresh_down_hits_of_word(word);
+        }
+    }
+
+    /// Recomputes the stops in one word of all lanes; `none` is a word without open cells.
+    fn refresh_stops_of_word(&mut self, word: usize, none: &[u64]) {
+        let (n_lanes, at) = (self.n_lanes, word * self.stride);
+        let own = &self.open[at..at + n_lanes];
+        let previous = match at.checked_sub(self.stride) {
+            Some(at) => &self.open[at..at + n_lanes],
+            None => none,
+        };
+        let next = match at + self.stride {
+            next if word + 1 < self.n_words => &self.open[next..next + n_lanes],
+            _ => none,
+        };
+        let (up, down) = (
+            &mut self.up[at..at + n_lanes],
+            &mut self.down[at..at + n_lanes],
+        );
+        for lane in 0..n_lanes {
+            (up[lane], down[lane]) = (!own[lane], !own[lane]);
+        }
+        for side in 0..n_lanes.saturating_sub(1) {
+            // What stops scans in the lane above.
+            up[side + 1] |= own[side] & !(own[side] << 1 | previous[side] >> 63);
+            down[side + 1] |= own[side] & !(own[side] >> 1 | next[side] << 63);
+        }
+        for side in 1..n_lanes {
+            up[side - 1] |= own[side] & !(own[side] << 1 | previous[side] >> 63);
+            down[side - 1] |= own[side] & !(own[side] >> 1 | next[side] << 63);
+        }
+    }
+
+    /// Recomputes the hits of scans upwards in one word of all lanes; those of the next word are known.
+    fn refresh_up_hits_of_word(&mut self, word: usize) {
+        let (n_lanes, at) = (self.n_lanes, word * self.stride);
+        let (own, rest) = self.up_hits[at..].split_at_mut(self.stride);
+        for (lane, own) in own[..n_lanes].iter_mut().enumerate() {
+            let beyond = if word + 1 < self.n_words {
+                let next = at + self.stride + lane;
+                let is_end = self.up[next] & 1;
+                // All bits set if it is an end.
+                let ends = is_end.wrapping_neg();
+                (self.open[next] & ends | rest[lane] & !ends) & 1
+            } else {
+                0
+            };
+            let (ends, open) = (self.up[at + lane], self.open[at + lane]);
+            *own = up_hits(ends, open, beyond);
+        }
+    }
+
+    /// Recomputes the hits of scans downwards in one word of all lanes; those of the word before are
+    /// known.
+    fn refresh_down_hits_of_word(&mut self, word: usize) {
+        let (n_lanes, at) = (self.n_lanes, word * self.stride);
+        let (known, own) = self.down_hits.split_at_mut(at);
+        for (lane, own) in own[..n_lanes].iter_mut().enumerate() {
+            let beyond = if word > 0 {
+                let before = at - self.stride + lane;
+                let ends = (self.down[before] >> 63).wrapping_neg();
+                (self.open[before] & ends | known[before] & !ends) >> 63
+            } else {
+                0
+            };
+            let (ends, open) = (self.down[at + lane], self.open[at + lane]);
+            *own = down_hits(ends, open, beyond);
+        }
+    }
+
     /// Recomputes the hits of a lane, given that its stops changed in the words `first` to `last`.
     pub(super) fn refresh_hits(&mut self, lane: usize, first: usize, last: usize) {
         // Whether the first cell beyond a word is a jump point or passes a hit on.
@@ -99,13 +181,7 @@ impl Lanes {
         for word in (0..=last).rev() {
             let at = lane + word * self.stride;
             let (ends, open) = (self.up[at], self.open[at]);
-            // Each cell hits what the next one hits, unless that is a stop.
-            let mut hits = (ends & open) >> 1 | u64::from(beyond) << 63;
-            let mut passes = !ends >> 1;
-            for shift in [1, 2, 4, 8, 16, 32] {
-                hits |= passes & hits >> shift;
-                passes &= passes >> shift;
-            }
+            let hits = up_hits(ends, open, beyond.into());
             let previous = std::mem::replace(&mut self.up_hits[at], hits);
             if word < first && previous == hits {
                 break;
@@ -122,12 +198,7 @@ impl Lanes {
         for word in first..self.n_words {
             let at = lane + word * self.stride;
             let (ends, open) = (self.down[at], self.open[at]);
-            // As a carry: from a jump point on, past all cells that are no stops.
-            let (jump_points, passes) = (ends & open, !ends);
-            let sum = (jump_points | passes)
-                .wrapping_add(jump_points)
-                .wrapping_add(beyond.into());
-            let hits = sum ^ passes;
+            let hits = down_hits(ends, open, beyond.into());
             let previous = std::mem::replace(&mut self.down_hits[at], hits);
             if word > last && previous == hits {
                 break;
@@ -184,4 +255,29 @@ impl Lanes {
         let edges = self.up_hits.capacity() + self.down_hits.capacity();
         (self.open.capacity() + ends + edges) * size_of::<u64>()
     }
+}
+
+/// The cells of a word from which a scan upwards stops at a jump point, given its stops, its open
+/// cells, and whether the scan does so that leaves the word.
+#[inline(always)]
+fn up_hits(ends: u64, open: u64, beyond: u64) -> u64 {
+    // Each cell hits what the next one hits, unless that is a stop.
+    let mut hits = (ends & open) >> 1 | beyond << 63;
+    let mut passes = !ends >> 1;
+    for shift in [1, 2, 4, 8, 16, 32] {
+        hits |= passes & hits >> shift;
+        passes &= passes >> shift;
+    }
+    hits
+}
+
+/// The same for a scan downwards.
+#[inline(always)]
+fn down_hits(ends: u64, open: u64, beyond: u64) -> u64 {
+    // As a carry: from a jump point on, past all cells that are no stops.
+    let (jump_points, passes) = (ends & open, !ends);
+    let sum = (jump_points | passes)
+        .wrapping_add(jump_points)
+        .wrapping_add(beyond);
+    sum ^ passes
 }
