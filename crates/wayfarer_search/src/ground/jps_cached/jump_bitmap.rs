@@ -47,7 +47,13 @@ pub(super) struct JumpBitmap {
 
 /// A bitmap is built after one scan for this many of its words: its cost is then small beside that
 /// of the scans.
-const WORDS_PER_SCAN: usize = 8;
+const WORDS_PER_SCAN: usize = 16;
+
+/// The same for bitmaps of up to [`SMALL`] words, where most of a search is its first scan.
+const WORDS_PER_SCAN_SMALL: usize = 64;
+
+/// Words of a small bitmap.
+const SMALL: usize = 1 << 11;
 
 /// Scans before the first attempt.
 const FIRST_ATTEMPT: usize = 16;
@@ -146,9 +152,14 @@ impl JumpBitmap {
         let (Ok(x), Ok(y)) = (i32::try_from(low.0), i32::try_from(low.1)) else {
             return;
         };
+        let per_scan = if n_words > SMALL {
+            WORDS_PER_SCAN
+        } else {
+            WORDS_PER_SCAN_SMALL
+        };
         let (wide, high) = (wide as usize, high as usize);
         let n_stored = 2 * n_words + (wide + high) * Lanes::SPARE;
-        if n_words > self.n_scans * WORDS_PER_SCAN || n_stored * 5 * size_of::<u64>() > max_bytes {
+        if n_words > self.n_scans * per_scan || n_stored * 5 * size_of::<u64>() > max_bytes {
             return;
         }
         self.origin = (x, y);
