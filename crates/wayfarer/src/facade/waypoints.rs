@@ -82,7 +82,8 @@ fn pulled_along(
         };
         at = farthest(at + 1, limit.min(cells.len() - 1), |to| {
             let next = cells[to];
-            is_clear(&anchor, &next) && is_clear_for_body(nav_graph, (anchor.at, anchor.z), next.at)
+            let line = ((anchor.at, anchor.z), (next.at, next.z));
+            is_clear(&anchor, &next) && is_clear_for_body(nav_graph, line.0, line.1)
         });
         waypoints.push(cells[at]);
     }
@@ -164,8 +165,10 @@ impl World {
             }
         }
         // A start that was left first.
+        let is_walk = matches!(path.legs.first(), Some(PathLeg::Ground(_)));
+        let leaves_first = is_walk && request.start == StartPolicy::LeaveFirst;
         let start = waypoints.first().copied();
-        if let Some(start) = start.filter(|_| request.start == StartPolicy::LeaveFirst) {
+        if let Some(start) = start.filter(|_| leaves_first) {
             let position = self.at_floor(request.from, start.position);
             let next = Traversal::Walk;
             waypoints.insert(0, Waypoint { position, next });

@@ -141,7 +141,8 @@ impl Entry {
         }
         let height = frame.cell(position).map_or(0, |cell| cell.z);
         let is_clear = |index: &usize| {
-            let to = path.waypoints().nth(*index).and_then(|to| frame.point(to));
+            let to = path.waypoints().nth(*index);
+            let to = to.and_then(|to| Some((frame.point(to)?, frame.cell(to)?.z)));
             to.is_some_and(|to| is_clear_for_body(nav_graph, (from, height), to))
         };
         [1, 0].into_iter().find(is_clear)

@@ -199,7 +199,7 @@ impl Changed {
             if !self.is_near_segment((from, end), margin_of(nav_graph)) {
                 continue;
             }
-            let is_clear = |from: Point2| is_clear_for_body(nav_graph, (from, a.z), end);
+            let is_clear = |from: Point2| is_clear_for_body(nav_graph, (from, a.z), (end, b.z));
             // A run of steps of the grid need not be clear for a line of its own: it may change its
             // cost. A point on a line that touches a corner may be off it by the rounding.
             if !is_clear(from) && !is_walkable_run(nav_graph, (a, b), share) && !is_clear(start) {
@@ -280,7 +280,7 @@ fn point_on_line((start, end): (Point2, Point2), (along, whole): (i128, i128)) -
 }
 
 /// True if the cells from `a` to `b` are a run of equal steps whose part after `share` can be walked.
-fn is_walkable_run(
+pub(crate) fn is_walkable_run(
     nav_graph: NavGraph<'_>,
     (a, b): (Cell, Cell),
     (along, whole): (i128, i128),

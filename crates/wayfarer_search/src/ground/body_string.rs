@@ -63,9 +63,10 @@ pub fn body_waypoints(
     waypoints
 }
 
-/// True if the agent's disc can move straight from `from` to `to` over floors joined to the floor
-/// nearest to height `z` at `from`, at one cost multiplier.
-pub fn is_clear_for_body(nav_graph: NavGraph<'_>, from: (Point2, i32), to: Point2) -> bool {
+/// True if the agent's disc can move straight between two points with the heights of their floors, over
+/// floors joined to the one nearest in height at the first point, at one cost multiplier. The line must
+/// end on the floor of the second point, not on one above or below it.
+pub fn is_clear_for_body(nav_graph: NavGraph<'_>, from: (Point2, i32), to: (Point2, i32)) -> bool {
     is_clear_for_disc(nav_graph, nav_graph.profile().radius, from, to)
 }
 
@@ -74,7 +75,7 @@ pub fn is_clear_for_disc(
     nav_graph: NavGraph<'_>,
     radius: Fixed,
     (from, z): (Point2, i32),
-    to: Point2,
+    (to, to_z): (Point2, i32),
 ) -> bool {
     let Some(start) = nav_graph.floor_at(from.column(), z) else {
         return false;
@@ -84,6 +85,7 @@ pub fn is_clear_for_disc(
         nav_graph,
         multiplier: nav_graph.cost_multiplier(start),
         body,
+        to: to.column().at(to_z),
     };
     let column = from.column();
     let columns = sweep.body.columns_in(column.y);
@@ -108,6 +110,8 @@ struct Sweep<'g> {
     nav_graph: NavGraph<'g>,
     multiplier: CostMultiplier,
     body: SweptBody,
+    /// The cell at its end.
+    to: Cell,
 }
 
 impl Sweep<'_> {
@@ -145,6 +149,14 @@ impl Sweep<'_> {
         true
     }
 
+    /// False for a row with the end of the segment whose floor there is another than that of the end.
+    fn ends_on_its_floor(&self, y: i32, row: &Row) -> bool {
+        let index = usize::try_from(self.to.x - row.x);
+        let node = index.ok().and_then(|index| row.nodes.get(index));
+        let is_end = |node: &NodeId| self.nav_graph.cell(*node) == self.to;
+        y != self.to.y || node.is_none_or(is_end)
+    }
+
     /// The floors of a row under the disc, from column `first` to `last`, found from one of them.
     fn row(&self, y: i32, (first, last): (i32, i32), (pivot, node): (i32, NodeId)) -> Option<Row> {
         let mut nodes = vec![node];
@@ -164,10 +176,11 @@ impl Sweep<'_> {
             self.nav_graph.cost_multiplier(*node) == self.multiplier
                 || !self.body.crosses(Column::new(x, y))
         });
-        is_one_cost.then_some(Row {
+        let row = Row {
             x: first.min(pivot),
             nodes,
-        })
+        };
+        (is_one_cost && self.ends_on_its_floor(y, &row)).then_some(row)
     }
 }
 
@@ -196,7 +209,8 @@ fn write_part(
         let from = (corners[at].at, corners[at].z);
         let (mut farthest, mut next) = (at + 1, at + 2);
         while next < corners.len() && next <= farthest + LOOKAHEAD {
-            if is_clear_for_body(nav_graph, from, corners[next].at) {
+            let to = (corners[next].at, corners[next].z);
+            if is_clear_for_body(nav_graph, from, to) {
                 farthest = next;
             }
             next += 1;
@@ -234,8 +248,8 @@ fn move_ends(
         && last.at != to
     {
         let end = BodyWaypoint { at: to, ..last };
-        let is_direct =
-            !before.begins_nav_link && is_clear_for_body(nav_graph, (before.at, before.z), to);
+        let is_direct = !before.begins_nav_link
+            && is_clear_for_body(nav_graph, (before.at, before.z), (to, last.z));
         if is_direct {
             waypoints.pop();
         }
@@ -257,7 +271,8 @@ fn move_ends(
         };
         let is_direct = !first.begins_nav_link
             && waypoints.get(1).is_some_and(|next| {
-                next.at == from || is_clear_for_body(nav_graph, (from, first.z), next.at)
+                let to = (next.at, next.z);
+                next.at == from || is_clear_for_body(nav_graph, (from, first.z), to)
             });
         if is_direct {
             waypoints[0] = start;

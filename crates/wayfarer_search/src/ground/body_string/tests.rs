@@ -28,7 +28,7 @@ fn a_segment_is_clear_only_if_the_whole_disc_is() {
     ]);
     let check = |from: (f64, f64), to: (f64, f64), expected: bool| {
         let from = (point(from.0, from.1), 0);
-        let found = is_clear_for_body((&ground).into(), from, point(to.0, to.1));
+        let found = is_clear_for_body((&ground).into(), from, (point(to.0, to.1), 0));
         assert_eq!(found, expected, "{from:?} {to:?}");
     };
     check((0.5, 0.5), (5.5, 0.5), true);
@@ -47,7 +47,10 @@ fn a_thin_wall_under_the_disc_blocks_the_segment() {
         side: WallSide::East,
     };
     ground.apply(&[GroundEdit::PutWall(wall)]).unwrap();
-    let clear = |y: f64| is_clear_for_body((&ground).into(), (point(0.5, y), 0), point(5.5, y));
+    let clear = |y: f64| {
+        let (from, to) = (point(0.5, y), point(5.5, y));
+        is_clear_for_body((&ground).into(), (from, 0), (to, 0))
+    };
     assert!(clear(0.5));
     assert!(!clear(0.75));
     assert!(!clear(1.5));
@@ -63,7 +66,7 @@ fn a_thin_wall_under_a_wide_disc_blocks_the_segment() {
     let id = ground.register_profile(wide).unwrap();
     let is_clear = |ground: &Ground| {
         let nav_graph = NavGraph::new(ground, Some(id)).unwrap();
-        is_clear_for_body(nav_graph, (point(2.5, 3.5), 0), point(5.5, 3.5))
+        is_clear_for_body(nav_graph, (point(2.5, 3.5), 0), (point(5.5, 3.5), 0))
     };
     assert!(is_clear(&ground));
     for (x, y, side) in [(4, 2, WallSide::East), (3, 3, WallSide::South)] {
@@ -140,4 +143,48 @@ fn no_pulled_path_clips_a_wall_for_the_body() {
         }
     }
     assert!(n_pulled > 200, "{n_pulled}");
+}
+
+#[test]
+fn a_string_stays_on_its_floors_where_the_line_is_clear_on_another() {
+    // A roof over a hall, and stairs at its east end: the line from the west of the roof to the west
+    // of the hall is clear on the roof, but ends above the hall.
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let floor = |x: i32, y: i32, z: i32| GroundEdit::PutCell {
+        cell: Cell::new(x, y, z),
+        terrain: wayfarer_base::Terrain::GROUND,
+    };
+    let mut edits = Vec::new();
+    for y in 0..3 {
+        for x in 0..10 {
+            edits.extend([floor(x, y, 4), floor(x, y, 0)]);
+        }
+        edits.extend([
+            floor(10, y, 3),
+            floor(11, y, 2),
+            floor(12, y, 1),
+            floor(13, y, 0),
+        ]);
+    }
+    // The row in the south leads back below, beside the stairs.
+    for x in 9..14 {
+        edits.push(floor(x, 3, 0));
+    }
+    ground.apply(&edits).unwrap();
+    let nav_graph: NavGraph<'_> = (&ground).into();
+    let (from, to) = (Cell::new(1, 1, 4), Cell::new(8, 1, 0));
+    let request = GroundRequest::new(from, to);
+    let path = PathSearcher::default().find(&ground, &request).unwrap();
+    let path = path.found().unwrap();
+    let ends = (point(1.5, 1.5), point(8.5, 1.5));
+    let waypoints = body_waypoints(nav_graph, &path, ends, true);
+    assert!(waypoints.len() > 2, "{waypoints:?}");
+    for pair in waypoints.windows(2) {
+        let (a, b) = ((pair[0].at, pair[0].z), (pair[1].at, pair[1].z));
+        let cells = [a, b].map(|(at, z)| at.column().at(z));
+        let is_step = GroundPath::from_cells(nav_graph, &cells).is_some();
+        assert!(is_step || is_clear_for_body(nav_graph, a, b), "{pair:?}");
+    }
+    assert!(!is_clear_for_body(nav_graph, (ends.0, 4), (ends.1, 0)));
+    assert!(is_clear_for_body(nav_graph, (ends.0, 4), (ends.1, 4)));
 }
