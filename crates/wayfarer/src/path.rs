@@ -80,7 +80,9 @@ impl Path {
     }
 
     /// The positions to walk through in straight lines, from the start to the end of the path. The
-    /// body of the agent fits along every line.
+    /// body of the agent fits along every line. On foot a line is straight on the plane: where floors
+    /// differ in height, the height along it is that of the floor, which
+    /// [`World::project_to_floor`](crate::World::project_to_floor) gives.
     pub fn waypoints(&self) -> impl ExactSizeIterator<Item = Position> + '_ {
         self.0.waypoints.iter().map(|waypoint| waypoint.position)
     }
@@ -99,8 +101,8 @@ impl Path {
         })
     }
 
-    /// The number of cells, without making them.
-    pub(crate) fn n_cells(&self) -> usize {
+    /// The number of [`Path::cells`], without making them.
+    pub fn n_cells(&self) -> usize {
         match self.engine().as_ground_path() {
             Some(walk) => walk.cells.len(),
             None => self.cells().len(),

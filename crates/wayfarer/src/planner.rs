@@ -8,7 +8,7 @@
 mod entry;
 pub(crate) mod save;
 mod schedule;
-mod validity;
+pub(crate) mod validity;
 
 use std::collections::BTreeMap;
 

@@ -101,7 +101,6 @@ impl PathRequest {
             ("method", self.method != Method::default() && !is_optimal),
             ("avoid", !self.avoid.is_empty()),
             ("area_costs", !self.area_costs.is_empty()),
-            ("start", self.start != StartPolicy::Reject),
         ];
         let found = set.into_iter().find(|(_, is_set)| *is_set);
         found.map(|(option, _)| option)
@@ -269,8 +268,8 @@ pub enum StartPolicy {
     /// An error.
     #[default]
     Reject,
-    /// The path begins with a straight line to the nearest place where the agent fits, at most 8
-    /// cells away. Ground only.
+    /// The path begins with a straight line to the nearest place where the agent fits: on the ground at
+    /// most 8 cells away, in the air the center of the voxel that it is in. Not for planar agents.
     LeaveFirst,
 }
 

@@ -14,6 +14,7 @@ mod edit;
 mod exposure;
 mod files;
 mod find;
+mod flight_ends;
 mod hierarchical;
 mod multimodal;
 mod observe;

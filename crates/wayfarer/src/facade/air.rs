@@ -116,6 +116,7 @@ impl World {
 
 #[cfg(test)]
 mod tests {
+    use crate::RequestError;
     use crate::prelude::*;
 
     const MAP: &[u8] = b"type octile\nheight 3\nwidth 9\nmap\n.........\n.........\n.........\n";
@@ -168,5 +169,78 @@ mod tests {
         let drone = world.add_agent_type(AgentType::FLIGHT).unwrap();
         let path = world.find_path(&mut Searcher::default(), &request(drone, 1.5));
         assert!(matches!(path, Err(NoPath::Invalid(_))), "{path:?}");
+    }
+
+    /// A yard of 9 x 3 with air, a drone, and a wall across at x = 4 that can be placed.
+    fn yard() -> (World, AgentTypeId, Solid) {
+        let mut world = World::import("a.map", MAP, Scale::UNIT).unwrap();
+        let (low, high) = (Position::new(0.0, 0.0, 0.0), Position::new(9.0, 3.0, 6.0));
+        world.add_air(low, high).unwrap();
+        let drone = world.add_agent_type(AgentType::FLIGHT).unwrap();
+        let wall = Solid::cuboid(Position::new(4.0, 0.0, 0.0), Position::new(5.0, 3.0, 4.0));
+        (world, drone, wall)
+    }
+
+    fn at(x: f64) -> Position {
+        Position::new(x, 1.5, 1.5)
+    }
+
+    #[test]
+    fn a_start_or_goal_in_the_air_where_the_ball_overlaps_a_solid_is_refused() {
+        let (mut world, drone, wall) = yard();
+        world.add_solid(wall).unwrap();
+        let mut searcher = Searcher::default();
+        let mut find = |from: f64, to: f64, start, partial| {
+            let agent_type = drone;
+            let request = PathRequest {
+                agent_type,
+                start,
+                partial,
+                ..PathRequest::new(at(from), at(to))
+            };
+            world.find_path(&mut searcher, &request)
+        };
+        let (reject, never) = (StartPolicy::Reject, PartialPolicy::Never);
+        // The radius is 0.4: at 3.6 and 5.4 it touches.
+        assert!(find(3.6, 5.4, reject, never).is_ok());
+        let reason = "the agent overlaps a solid there";
+        let start = RequestError::StartBlocked {
+            at: at(3.8),
+            reason,
+        };
+        assert_eq!(find(3.8, 7.5, reject, never), Err(NoPath::Invalid(start)));
+        let goal = RequestError::GoalBlocked {
+            at: at(5.2),
+            reason,
+        };
+        assert_eq!(find(1.5, 5.2, reject, never), Err(NoPath::Invalid(goal)));
+        let left = find(3.8, 7.5, StartPolicy::LeaveFirst, never).unwrap();
+        let left: Vec<Position> = left.waypoints().take(2).collect();
+        assert_eq!(left, [at(3.8), at(3.5)]);
+        let near = find(1.5, 5.2, reject, PartialPolicy::NearestEuclidean).unwrap();
+        assert_eq!(near.partial(), Some(crate::PartialReason::GoalBlocked));
+        assert_eq!(near.end(), Some(at(5.5)));
+    }
+
+    #[test]
+    fn the_status_of_a_flight_looks_at_its_exact_start_and_goal() {
+        for (from, to, blocked) in [(3.8, 1.5, 3.8), (1.5, 3.8, 3.5), (1.5, 3.6, 0.0)] {
+            let (mut world, drone, wall) = yard();
+            let agent_type = drone;
+            let request = PathRequest {
+                agent_type,
+                ..PathRequest::new(at(from), at(to))
+            };
+            let path = world.find_path(&mut Searcher::default(), &request).unwrap();
+            assert!(world.status(&path).is_walkable());
+            let (wall, _) = world.add_solid(wall).unwrap();
+            let status = world.status(&path);
+            match blocked > 0.0 {
+                true => assert_eq!(status, PathStatus::Invalid { at: at(blocked) }),
+                false => assert!(status.is_walkable(), "{status}"),
+            }
+            world.remove_solid(wall).unwrap();
+            assert!(world.status(&path).is_walkable());
+        }
     }
 }

@@ -70,10 +70,38 @@ impl World {
             let cost = multiplier("the cost of the clearance", cost)?;
             converted.ground.keep_off = Some((wide, cost));
         }
-        if request.start == StartPolicy::LeaveFirst {
+        self.check_flight_ends(request)?;
+        if request.start == StartPolicy::LeaveFirst && self.walks_only(request.agent_type) {
             self.leave_first(&mut converted);
         }
         Ok(converted)
+    }
+
+    fn walks_only(&self, agent_type: AgentTypeId) -> bool {
+        let agent_types = &mut self.engine.agent_types();
+        let agent_type = agent_types.nth(agent_type.index());
+        agent_type.is_some_and(|one| one.flight.is_none())
+    }
+
+    /// Refuses a start or a goal in the air where the ball of the agent overlaps a solid: a search looks
+    /// at the centers of voxels. With a policy for partial paths, true if the goal is such a place.
+    fn check_flight_ends(&self, request: &PathRequest) -> Result<bool, RequestError> {
+        let clips = |at: Position| {
+            let at = self.frame.to_engine(at);
+            self.engine.clips_at(request.agent_type, at)
+        };
+        let reason = "the agent overlaps a solid there";
+        if request.start == StartPolicy::Reject && clips(request.from) {
+            let at = request.from;
+            return Err(RequestError::StartBlocked { at, reason });
+        }
+        match request.to {
+            Goal::Position(at) if clips(at) && request.partial == PartialPolicy::Never => {
+                Err(RequestError::GoalBlocked { at, reason })
+            }
+            Goal::Position(at) => Ok(clips(at)),
+            _ => Ok(false),
+        }
     }
 
     /// The search of [`World::find_path`] in slices; gives back the searcher if the request is
@@ -159,6 +187,13 @@ impl World {
         self.check_bodies(request, agent_type)?;
         let is_ground_only = agent_type.flight.is_none() && agent_type.planar.is_none();
         let walks_and_flies = agent_type.flight.is_some() && agent_type.ground.is_some();
+        if agent_type.planar.is_some() && request.start != StartPolicy::Reject {
+            return Err(RequestError::Unsupported {
+                option: "start",
+                by: "an agent on the plane",
+                reason: "it is never inside the ground",
+            });
+        }
         if !is_ground_only && let Some(option) = request.ground_option(walks_and_flies) {
             return Err(RequestError::Unsupported {
                 option,
@@ -273,6 +308,9 @@ impl World {
             } if allow_partial => (best, Some(PartialReason::Unreachable)),
             Outcome::Unreachable { .. } => return Err(NoPath::Unreachable),
         };
+        // The world may have changed since a search in slices began.
+        let is_goal_blocked = self.check_flight_ends(request)?;
+        let partial = partial.or(is_goal_blocked.then_some(PartialReason::GoalBlocked));
         Ok(self.new_path(request, path, partial))
     }
 

@@ -226,7 +226,7 @@ fn rule_6_a_line_between_waypoints_is_checked_although_no_cell_of_the_path_is() 
         !cells.contains(&center)
     });
     block(&mut world, &[free.unwrap()]);
-    assert!(world.status(&path).is_walkable());
+    assert!(!world.status(&path).is_walkable());
     let events = update(&mut planner, &world);
     assert!(matches!(events[0], PlannerEvent::Invalidated { .. }));
     assert_eq!(events[1..], [PlannerEvent::Repaired { id }]);
