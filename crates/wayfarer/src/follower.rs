@@ -31,6 +31,8 @@ pub struct Follower {
     pub(crate) cell: usize,
     /// The length from each waypoint to the end.
     left: Vec<f64>,
+    /// The waypoints where a link, a take-off or a landing begins.
+    links: Vec<usize>,
 }
 
 /// What an agent does next.
@@ -73,7 +75,10 @@ impl Follower {
             left[index - 1] = left[index] + distance(a, b);
         }
         let arrival = if arrival.is_finite() { arrival } else { 0.0 };
+        let begins_link = |index: &usize| !is_line(waypoints[*index].next);
+        let links = (0..waypoints.len().saturating_sub(1)).filter(begins_link);
         Self {
+            links: links.collect(),
             path,
             arrival: arrival.max(0.0),
             next: 0,
@@ -117,12 +122,11 @@ impl Follower {
 
         let target = waypoints[self.next].position;
         let to_target = distance(position, target);
-        let links = &mut waypoints[self.next..last].iter().enumerate();
-        let link = links.find(|(_, at)| !is_line(at.next));
-        let link = link.map(|(offset, at)| LinkAhead {
-            position: at.position,
-            distance: to_target + self.left[self.next] - self.left[self.next + offset],
-            traversal: at.next,
+        let ahead = self.links.partition_point(|index| *index < self.next);
+        let link = self.links.get(ahead).map(|&index| LinkAhead {
+            position: waypoints[index].position,
+            distance: to_target + self.left[self.next] - self.left[index],
+            traversal: waypoints[index].next,
         });
         Some(PathStep {
             target,

@@ -1,7 +1,9 @@
 //! A* over cells and voxels, with reusable scratch.
 //!
-//! The heuristic is the horizontal octile distance at the lower of the walking and flying costs; 0
-//! if a nav link or air link is cheaper than that. The order of expansion weights it; what the cost
+//! The heuristic is the horizontal octile distance at the lower of the walking and flying costs, 0 if a
+//! nav link or air link is cheaper than that; or the difference in height at the lower of climbing on
+//! foot and in the air, if that is more, there are no links, and cells, steps and voxels have one size.
+//! The order of expansion weights it; what the cost
 //! limit prunes does not. Ties: lowest f, then highest g, then the lowest location.
 
 use std::cmp::Reverse;
@@ -16,7 +18,8 @@ use wayfarer_world::air::Air;
 use wayfarer_world::ground::SuccessorBuffer;
 
 use super::{
-    AirLink, FlightProfile, MultimodalGraph, MultimodalPath, MultimodalRequest, StepCostFn,
+    AirLink, FlightProfile, GridAlignment, MultimodalGraph, MultimodalPath, MultimodalRequest,
+    StepCostFn,
 };
 use crate::air::voxel_astar::MOVES;
 use crate::ground::NavGraph;
@@ -69,6 +72,10 @@ pub struct MultimodalSearcher {
     is_saturated: bool,
 }
 
+/// Half a voxel: a ball of this radius stays inside the voxels that a move between centers spans, all of
+/// which must be free.
+const FITS_ITS_VOXELS: i32 = 128;
+
 #[derive(Clone, Copy, Debug)]
 struct Record {
     g: u32,
@@ -84,6 +91,9 @@ struct QueryGraph<'w> {
     weight: u64,
     /// Lower bounds on the cost of a cell, straight and diagonal, walked or flown.
     min_cost: (u32, u32),
+    /// The height of the goal, and a lower bound on the cost of a difference of 1.
+    goal_height: i32,
+    min_climb: u32,
     has_volumes: bool,
     /// Costs of air moves outside volumes.
     base_costs: [Cost; 26],
@@ -314,6 +324,8 @@ impl<'w> QueryGraph<'w> {
             goal: alignment.doubled_center(goal),
             weight: u64::from(weight.sixteenths()),
             min_cost: (min_cost(Cost::STRAIGHT), min_cost(Cost::DIAGONAL)),
+            goal_height: height_of(goal),
+            min_climb: graph.min_climb(min_cost(Cost::STRAIGHT)),
             has_volumes: graph
                 .air
                 .is_some_and(|(air, _)| air.volumes().next().is_some()),
@@ -328,7 +340,9 @@ impl<'w> QueryGraph<'w> {
     /// Lower bound on the cost to the goal.
     fn heuristic(&self, at: Location) -> u64 {
         let alignment = &self.graph.alignment;
-        alignment.octile(alignment.doubled_center(at), self.goal, self.min_cost)
+        let flat = alignment.octile(alignment.doubled_center(at), self.goal, self.min_cost);
+        let climb = height_of(at).abs_diff(self.goal_height);
+        flat.max(u64::from(climb) * u64::from(self.min_climb))
     }
 
     /// The heuristic that orders expansions.
@@ -397,7 +411,8 @@ impl<'w> QueryGraph<'w> {
             let Some(to) = moved(at, by) else {
                 continue;
             };
-            if flight.radius.raw() > 0 && !is_sweep_clear(air, flight.radius, at, to) {
+            if flight.radius.raw() > FITS_ITS_VOXELS && !is_sweep_clear(air, flight.radius, at, to)
+            {
                 continue;
             }
             let cost = if self.has_volumes {
@@ -411,6 +426,15 @@ impl<'w> QueryGraph<'w> {
             };
             successors.push((Location::Voxel(to), cost));
         }
+    }
+}
+
+/// The height of a cell's floor in steps, or of a voxel.
+const fn height_of(at: Location) -> i32 {
+    match at {
+        Location::Cell(cell) => cell.z,
+        Location::Voxel(voxel) => voxel.z,
+        Location::Point(_) => 0,
     }
 }
 
@@ -452,7 +476,7 @@ impl MultimodalGraph<'_> {
             Location::Voxel(voxel) => self.air.is_some_and(|(air, flight)| {
                 air.is_free(voxel)
                     && air.cost_multiplier(voxel).is_some()
-                    && (flight.radius.raw() == 0
+                    && (flight.radius.raw() <= FITS_ITS_VOXELS
                         || is_sweep_clear(air, flight.radius, voxel, voxel))
             }),
             Location::Point(_) => false,
@@ -534,6 +558,24 @@ impl MultimodalGraph<'_> {
         let walked = (Cost::STRAIGHT.units(), Cost::DIAGONAL.units());
         let units = self.alignment.octile(a, b, walked) + 1;
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
+    }
+
+    /// A lower bound on the cost of a difference of 1 in height, where a move costs at least `straight`; 0
+    /// where none is known.
+    fn min_climb(&self, straight: u32) -> u32 {
+        let GridAlignment { cell, step, voxel } = self.alignment;
+        let radius = self.air.map_or(0, |(_, flight)| flight.radius.raw());
+        // Then a cell and the voxel over it have the same height.
+        let is_aligned = cell == step && step == voxel && radius < Fixed::UNITS_PER_CELL;
+        let has_link = |nav_graph: NavGraph<'_>| nav_graph.ground().nav_links().next().is_some();
+        if !is_aligned || !self.air_links.is_empty() || self.nav_graph.is_some_and(has_link) {
+            return 0;
+        }
+        let per_move = self.nav_graph.map_or(1, |nav_graph| {
+            let profile = nav_graph.profile();
+            profile.max_step.max(profile.max_drop).max(1).unsigned_abs()
+        });
+        straight / per_move
     }
 
     /// True if a nav link or air link is cheaper than the lower bound between its ends.
