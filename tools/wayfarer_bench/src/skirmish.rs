@@ -6,7 +6,7 @@
 
 mod discs;
 mod game;
-mod map;
+pub(crate) mod map;
 mod orders;
 mod save;
 #[cfg(test)]

@@ -15,6 +15,8 @@ use crate::table::spreads;
 pub mod streets;
 
 use streets::{Part, Setting, Streets};
+use wayfarer_engine::base::Terrain;
+use wayfarer_engine::make::{City, MakeError};
 
 /// What to measure.
 #[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +87,12 @@ impl Benchmark for Arguments {
 
     fn measure(&self, progress: Progress<'_>) -> Result<WorldFigures, BenchError> {
         let timer = Timer::new();
-        let mut streets = Streets::new(self.setting)?;
+        let map = city_map(self.setting.size, self.setting.seed)?;
+        let streets = Streets::new(self.setting, &map);
+        let mut streets = streets.map_err(|error| BenchError::World {
+            world: "the city".to_owned(),
+            reason: error.to_string(),
+        })?;
         let n_ticks = self.ticks.max(1);
         let mut ticks = Vec::with_capacity(n_ticks);
         let mut parts: [Vec<f64>; 4] = Default::default();
@@ -118,7 +125,7 @@ impl Benchmark for Arguments {
             inside_walls: tally.inside_walls,
             sensor_events: tally.sensor_events,
             edits: tally.edits,
-            state_hash: format!("{:016x}", streets.world().state_hash()),
+            state_hash: format!("{:016x}", streets.state_hash()),
         })
     }
 }
@@ -164,6 +171,31 @@ impl Figures for WorldFigures {
             .map(|(count, what)| format!("{count} {what}"))
             .collect()
     }
+}
+
+/// A made city in the format of grid benchmarks.
+fn city_map(size: u32, seed: u64) -> Result<Vec<u8>, MakeError> {
+    let city = City::new(size, seed)?;
+    let side = size as usize;
+    let mut tiles = vec![b'@'; side * side];
+    for id in city.sectors() {
+        for (cell, terrain) in city.sector(id).cells() {
+            let at = |at: i32| usize::try_from(at).ok().filter(|at| *at < side);
+            if let (Some(x), Some(y)) = (at(cell.x), at(cell.y)) {
+                tiles[y * side + x] = match terrain {
+                    Terrain::GROUND => b'.',
+                    Terrain::WATER => b'W',
+                    _ => b'T',
+                };
+            }
+        }
+    }
+    let mut map = format!("type octile\nheight {size}\nwidth {size}\nmap\n").into_bytes();
+    for row in tiles.chunks(side) {
+        map.extend(row);
+        map.push(b'\n');
+    }
+    Ok(map)
 }
 
 #[cfg(test)]

@@ -1,31 +1,24 @@
 //! A city that changes while a crowd walks through it: agents, waiting requests, construction.
 //!
-//! Every agent follows its path cell by cell, stops when the path is invalidated, and waits for its turn to
-//! replan. No clock is read: a seed gives the same run on every machine.
+//! Every agent follows its path, stops when the path is invalidated, and waits for its turn to replan. No
+//! clock is read: a seed gives the same run on every machine.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
+use std::error::Error;
 
 use clap::Args;
-use wayfarer_engine::base::{
-    Budget, Cell, Column, Fixed, GroundEdit, Location, Outcome, Point2, Rng, Terrain,
-};
-use wayfarer_engine::base::{Profile, SubscriptionId};
-use wayfarer_engine::make::{City, MakeError};
-use wayfarer_engine::world::bodies::{
-    Body, BodyId, BodySet, Footprint, Mount, Sensor, SensorEvent,
-};
-use wayfarer_engine::world::ground::Ground;
-use wayfarer_engine::{BodyEdit, PathRequest, Position, Searcher, World};
+use wayfarer::prelude::*;
+use wayfarer::{Follower, PathSubscription};
 
 use crate::report::number;
+use crate::skirmish::map::Rng;
 
-/// How far an agent goes in a tick, in 1/256 of a cell: 7.5 cells a second at 30 ticks.
-const STRIDE: u32 = 64;
-/// How far its sensor reaches, in 1/256 of a cell.
-const SIGHT: i32 = 8 * 256;
-/// Bin size of the registration grid in 1/256 of a cell: the sensor range, at one agent in a hundred
-/// cells.
-const SQUARE: i32 = 8 * 256;
+/// How far an agent goes in a tick: 7.5 cells a second at 30 ticks.
+const STRIDE: f64 = 0.25;
+/// How far its sensor reaches.
+const SIGHT: f64 = 8.0;
+/// How far from every agent construction keeps.
+const APART: f64 = 2.0;
 /// Tries at a new goal before an agent stays where it is for a tick.
 const TRIES: usize = 8;
 
@@ -59,18 +52,12 @@ pub struct Setting {
 /// An agent that walks.
 #[derive(Clone, Debug)]
 struct Walker {
-    id: BodyId,
-    goal: Cell,
-    path: Option<SubscriptionId>,
+    body: BodyId,
+    at: Position,
+    goal: Position,
+    path: Option<(PathSubscription, Follower)>,
     /// True if no path to the goal is known yet.
     is_new: bool,
-    /// Where it is, and the next cell; the same twice where it stands.
-    step: (Cell, Cell),
-    /// The cells of its path, and which of them comes after the step.
-    cells: Vec<Cell>,
-    next: usize,
-    /// How far it has come to the next cell, in 1/256 of a cell.
-    along: u32,
     /// The tick in which it began to wait for a path.
     waits_since: Option<u32>,
 }
@@ -115,13 +102,10 @@ pub struct Streets {
     walkers: Vec<Walker>,
     /// Agents that wait for a path, the longest first.
     queue: VecDeque<usize>,
-    /// By column: how many agents are in it or about to be.
-    taken: Vec<u16>,
-    closed: Vec<(Cell, Terrain)>,
-    /// Positions by the index of the body's id.
-    places: Vec<Point2>,
-    reported: Vec<SensorEvent>,
-    whose: wayfarer_engine::base::collections::FastMap<SubscriptionId, usize>,
+    /// By column: true where there is a floor to stand on, kept apart from the world.
+    is_open: Vec<bool>,
+    closed: Vec<[i32; 2]>,
+    whose: BTreeMap<PathSubscription, usize>,
     tick: u32,
     /// What happened so far.
     pub tally: Tally,
@@ -164,30 +148,28 @@ impl Part {
 }
 
 impl Streets {
-    /// A city with its agents, each with a path and a sensor.
+    /// A city of `setting.size` squared with its agents, each with a path and a sensor; its map is in the
+    /// format of grid benchmarks.
     ///
     /// # Errors
-    /// A size that no city has.
-    pub fn new(setting: Setting) -> Result<Self, MakeError> {
-        let city = City::new(setting.size, setting.seed)?;
-        let mut ground = Ground::new(Profile::DEFAULT).expect("the walker of the benchmarks");
-        for id in city.sectors() {
-            let sector = city.sector(id);
-            let put = |(cell, terrain)| GroundEdit::PutCell { cell, terrain };
-            let floors: Vec<GroundEdit> = sector.cells().map(put).collect();
-            ground.apply(&floors).expect("cells of a city");
-        }
-        let world = World::from_ground(ground).with_bodies(BodySet::new(Fixed::from_raw(SQUARE)));
-        let side = setting.size as usize;
+    /// The map is no map.
+    pub fn new(setting: Setting, map: &[u8]) -> Result<Self, Box<dyn Error>> {
+        let world = World::import("city.map", map, Scale::UNIT)?;
+        let side = setting.size.cast_signed();
+        let columns = (0..side).flat_map(|y| (0..side).map(move |x| [x, y]));
+        let is_floor = |at| {
+            world
+                .project_to_floor(AgentTypeId::DEFAULT, middle(at))
+                .is_some()
+        };
+        let is_open: Vec<bool> = columns.map(is_floor).collect();
         let mut streets = Self {
             rng: Rng::new(setting.seed ^ 0x57_EE75),
             walkers: Vec::with_capacity(setting.agents),
             queue: VecDeque::new(),
-            taken: vec![0; side * side],
+            is_open,
             closed: Vec::new(),
-            places: Vec::new(),
-            reported: Vec::new(),
-            whose: Default::default(),
+            whose: BTreeMap::new(),
             searcher: Searcher::default(),
             tick: 0,
             tally: Tally::default(),
@@ -195,30 +177,24 @@ impl Streets {
             setting,
         };
         for number in 0..setting.agents {
-            let at = streets.any_cell();
-            let body = Body::at(middle(at));
-            let changes = streets.world.apply([BodyEdit::Register(body)]);
-            let changes = changes.expect("inside the world by construction");
-            let id = changes.new_bodies().next().expect("it was just registered");
-            streets.places.push(middle(at));
-            let circle = Footprint::circle(Point2::default(), Fixed::from_raw(SIGHT));
-            let sensor = Sensor::new(Mount::Body(id), circle);
-            streets
-                .world
-                .add_sensor(sensor)
-                .expect("a circle of eight cells");
+            let at = middle(streets.any_cell());
+            let body = streets.world.add_body(Body {
+                position: at,
+                ..Body::default()
+            })?;
+            streets.world.add_sensor(Sensor {
+                mount: body.into(),
+                footprint: Footprint::disc(at, SIGHT),
+                ..Sensor::default()
+            })?;
             streets.walkers.push(Walker {
-                id,
+                body,
+                at,
                 goal: at,
                 path: None,
                 is_new: true,
-                step: (at, at),
-                cells: Vec::new(),
-                next: 0,
-                along: 0,
                 waits_since: None,
             });
-            streets.take(at, true);
             streets.want(number);
         }
         // The first paths are part of loading, however long they take.
@@ -236,58 +212,67 @@ impl Streets {
             Part::Paths => self.paths(),
             Part::Moves => self.moves(),
             Part::Sensors => {
-                self.reported.clear();
-                self.world.update_sensors(&mut self.reported);
-                self.tally.sensor_events += self.reported.len() as u64;
+                let events = self.world.update_sensors();
+                self.tally.sensor_events += events.len() as u64;
                 self.tick += 1;
             }
         }
     }
 
-    /// The world as it is.
-    pub const fn world(&self) -> &World {
-        &self.world
+    /// A digest of the world and of all agents.
+    pub fn state_hash(&self) -> u64 {
+        let places = self.walkers.iter().flat_map(|walker| {
+            let at = [walker.at.x, walker.at.y, walker.at.z];
+            at.map(i64::to_le_bytes).into_iter().flatten()
+        });
+        let bytes = self.world.save().into_iter().chain(places);
+        bytes.fold(0xcbf2_9ce4_8422_2325, |digest: u64, byte| {
+            (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        })
     }
 
-    /// Number of agents on illegal cells or steps, added to the tally. Checks all agents: for use between ticks.
+    /// Number of agents whose disc, a cell wide, overlaps a column without a floor, added to the tally.
+    /// Checks all agents: for use between ticks.
     pub fn check(&mut self) -> u64 {
-        let ground = self.world.ground();
         let is_wrong = |walker: &&Walker| {
-            let Ok(body) = self.world.bodies().body(walker.id) else {
-                return true;
+            let [x, y, _] = walker.at.units();
+            // Positions are rounded.
+            let radius = 0.49;
+            let columns = |at: f64| whole(at - radius)..=whole(at + radius);
+            let beyond = |at: f64, column: i32| {
+                let low = f64::from(column);
+                (low - at).max(at - (low + 1.0)).max(0.0)
             };
-            let is_on_floor = ground.node(body.position.column().at(0)).is_some();
-            let (from, to) = walker.step;
-            let may_step =
-                walker.along == 0 || self.world.successors(from).iter().any(|step| step.0 == to);
-            !is_on_floor || !may_step
+            columns(y).any(|row| {
+                columns(x).any(|column| {
+                    let (dx, dy) = (beyond(x, column), beyond(y, row));
+                    dx * dx + dy * dy < radius * radius && !self.is_open_at([column, row])
+                })
+            })
         };
         let n_wrong = self.walkers.iter().filter(is_wrong).count() as u64;
         self.tally.inside_walls += n_wrong;
         n_wrong
     }
 
-    fn any_cell(&mut self) -> Cell {
-        let size = self.setting.size;
+    fn index(&self, [x, y]: [i32; 2]) -> Option<usize> {
+        let side = self.setting.size.cast_signed();
+        let is_inside = (0..side).contains(&x) && (0..side).contains(&y);
+        is_inside.then(|| usize::try_from(y * side + x).ok())?
+    }
+
+    fn is_open_at(&self, at: [i32; 2]) -> bool {
+        self.index(at).is_some_and(|index| self.is_open[index])
+    }
+
+    fn any_cell(&mut self) -> [i32; 2] {
+        let side = self.setting.size.cast_signed();
         loop {
-            let (x, y) = (self.rng.below(size), self.rng.below(size));
-            let cell = Cell::flat(x.cast_signed(), y.cast_signed());
-            if self.world.is_walkable(cell) {
-                return cell;
+            let at = [self.rng.between(0, side), self.rng.between(0, side)];
+            if self.is_open_at(at) {
+                return at;
             }
         }
-    }
-
-    fn place_of(&self, column: Column) -> usize {
-        let side = self.setting.size as usize;
-        let at = |at: i32| usize::try_from(at).expect("inside the city");
-        at(column.y) * side + at(column.x)
-    }
-
-    fn take(&mut self, cell: Cell, is_coming: bool) {
-        let place = self.place_of(cell.column());
-        let count = &mut self.taken[place];
-        *count = if is_coming { *count + 1 } else { *count - 1 };
     }
 
     /// Puts an agent at the end of the queue for a path.
@@ -301,55 +286,55 @@ impl Streets {
 
     /// Closes cells without an agent nearby, and reopens as many closed before.
     fn edits(&mut self) {
-        let mut batch: Vec<GroundEdit> = Vec::with_capacity(self.setting.edits);
+        let mut batch: Vec<Edit> = Vec::with_capacity(self.setting.edits);
         for number in 0..self.setting.edits {
-            if number % 2 == 1 && self.closed.len() > self.setting.edits {
-                let which = self
-                    .rng
-                    .below(u32::try_from(self.closed.len()).unwrap_or(1));
-                let (cell, terrain) = self.closed.swap_remove(which as usize);
-                batch.push(GroundEdit::PutCell { cell, terrain });
-                continue;
-            }
-            let Some(cell) = self.lonely_cell(&batch) else {
-                continue;
+            let is_opening = number % 2 == 1 && self.closed.len() > self.setting.edits;
+            let cell = if is_opening {
+                let n_closed = i32::try_from(self.closed.len()).unwrap_or(i32::MAX);
+                let which = usize::try_from(self.rng.between(0, n_closed)).unwrap_or(0);
+                self.closed.swap_remove(which)
+            } else {
+                let Some(cell) = self.lonely_cell() else {
+                    continue;
+                };
+                self.closed.push(cell);
+                cell
             };
-            let terrain = self.world.terrain(cell).unwrap_or_default();
-            self.closed.push((cell, terrain));
-            batch.push(GroundEdit::RemoveCell { cell });
+            let [x, y] = cell.map(f64::from);
+            let (low, high) = (
+                Position::new(x, y, 0.0),
+                Position::new(x + 1.0, y + 1.0, 0.0),
+            );
+            let area = Area::rect(low, high);
+            batch.push(match is_opening {
+                true => Edit::add_floors(area, 0.0, Terrain::GROUND),
+                false => Edit::remove_floors(area),
+            });
+            if let Some(index) = self.index(cell) {
+                self.is_open[index] = is_opening;
+            }
         }
         self.tally.edits += batch.len() as u64;
-        let changes = self
-            .world
-            .apply(batch)
-            .expect("cells that are there, or were");
-        for id in changes.invalidated.clone() {
-            if let Some(&number) = self.whose.get(&id) {
+        let changes = self.world.apply(&batch);
+        let changes = changes.expect("floors inside the city");
+        for id in changes.invalidated() {
+            if let Some(&number) = self.whose.get(id) {
                 self.want(number);
             }
         }
     }
 
-    /// A cell without an agent nearby and not in this tick's batch, if a few tries find one.
-    fn lonely_cell(&mut self, batch: &[GroundEdit]) -> Option<Cell> {
+    /// An open cell without an agent nearby, if a few tries find one.
+    fn lonely_cell(&mut self) -> Option<[i32; 2]> {
         for _ in 0..4 * TRIES {
             let cell = self.any_cell();
-            let is_taken = batch.contains(&GroundEdit::RemoveCell { cell });
-            if !is_taken && !self.is_near_somebody(cell) {
+            let around = Footprint::disc(middle(cell), APART);
+            let near = self.world.bodies_in(&around, BodyFilter::ALL);
+            if near.is_ok_and(|near| near.is_empty()) {
                 return Some(cell);
             }
         }
         None
-    }
-
-    fn is_near_somebody(&self, cell: Cell) -> bool {
-        let size = self.setting.size.cast_signed();
-        (cell.y - 1..=cell.y + 1).any(|y| {
-            (cell.x - 1..=cell.x + 1).any(|x| {
-                let is_inside = (0..size).contains(&x) && (0..size).contains(&y);
-                is_inside && self.taken[self.place_of(Column::new(x, y))] > 0
-            })
-        })
     }
 
     /// Serves waiting requests, the longest first, within the budget.
@@ -397,23 +382,19 @@ impl Streets {
 
     /// Gives one agent a path, or the word that there is none.
     fn result(&mut self, number: usize, left: u64) -> SearchOutcome {
-        // An agent between two cells continues from the next.
-        let is_between = self.walkers[number].along > 0;
-        let step = self.walkers[number].step;
-        let from = if is_between { step.1 } else { step.0 };
-        let is_open = |world: &World, goal| world.is_connected(from, goal) == Some(true);
-        let goal = self.walkers[number].goal;
-        let has_arrived = from == goal;
-        if has_arrived || !is_open(&self.world, goal) {
+        let Walker { at, goal, .. } = self.walkers[number];
+        let is_linked =
+            |world: &World, goal| world.is_connected(AgentTypeId::DEFAULT, at, goal) == Some(true);
+        let has_arrived = at == goal;
+        if has_arrived || !is_linked(&self.world, goal) {
             self.tally.cut_off += u64::from(!has_arrived);
-            let others: [Cell; TRIES] = std::array::from_fn(|_| self.any_cell());
+            let others: [Position; TRIES] = std::array::from_fn(|_| middle(self.any_cell()));
             let mut others = others.into_iter();
-            let other = others.find(|cell| *cell != from && is_open(&self.world, *cell));
+            let other = others.find(|other| *other != at && is_linked(&self.world, *other));
             let Some(other) = other else {
                 // Enclosed: it stays, and requests a path again after a tick.
-                self.walkers[number].goal = from;
-                self.walkers[number].cells.clear();
-                self.walkers[number].begin();
+                self.walkers[number].goal = at;
+                self.drop_path(number);
                 return SearchOutcome::After(0, 0);
             };
             self.walkers[number].goal = other;
@@ -421,149 +402,102 @@ impl Streets {
         }
         let walker = &self.walkers[number];
         let is_new = walker.is_new;
-        let position = |cell: Cell| self.world.position_of(Location::Cell(cell));
-        let (from, to): (Position, Position) = (position(from), position(walker.goal));
         let request = PathRequest {
             budget: Budget::expansions(left),
-            ..PathRequest::new(from, to)
+            // Subscriptions watch cells, not the lines that are pulled past them.
+            smoothing: false,
+            ..PathRequest::new(at, walker.goal)
         };
-        let previous = walker.path.and_then(|id| self.world.subscribed_path(id));
-        let result = match previous.filter(|_| !is_new) {
-            Some(path) => self.world.repair(&mut self.searcher, &request, path),
+        let previous = walker.path.as_ref().filter(|_| !is_new);
+        let result = match previous {
+            Some((_, follower)) => self
+                .world
+                .repair(&mut self.searcher, &request, follower.path()),
             None => self.world.find_path(&mut self.searcher, &request),
         };
-        let path = match result.expect("start and goal can be stood on") {
-            Outcome::Found(path) => path,
+        let path = match result {
+            Ok(path) => path,
             // A whole tick was not enough: it sets out for where it has come to.
-            Outcome::OutOfBudget { best, .. } if left == self.setting.budget => {
+            Err(NoPath::OutOfBudget { best: Some(best) }) if left == self.setting.budget => {
                 self.tally.partial += 1;
                 best
             }
-            _ => return SearchOutcome::TooFew,
+            Err(NoPath::OutOfBudget { .. }) => return SearchOutcome::TooFew,
+            Err(error) => unreachable!("start and goal are connected: {error}"),
         };
-        let expansions = path.expansions;
-        let walk = path.as_ground_path().expect("walkers walk");
+        let (expansions, n_cells) = (path.expansions(), path.n_cells());
+        self.drop_path(number);
+        let id = self.world.subscribe(path.clone());
+        self.whose.insert(id, number);
         let walker = &mut self.walkers[number];
+        walker.path = Some((id, Follower::new(path, ARRIVAL)));
         walker.is_new = false;
-        walker.cells.clear();
-        walker.cells.extend_from_slice(&walk.cells);
-        walker.begin();
-        let n_cells = walk.cells.len();
-        if let Some(id) = walker.path {
-            let previous = self.world.update_subscription(id, path);
-            previous
-                .into_iter()
-                .for_each(|path| self.searcher.recycle(path));
-        } else {
-            let id = self.world.subscribe(path);
-            self.walkers[number].path = Some(id);
-            self.whose.insert(id, number);
-        }
-        if is_new {
-            self.tally.new_paths += 1;
-        } else {
-            self.tally.repaired += 1;
-        }
+        let kind = match is_new {
+            true => &mut self.tally.new_paths,
+            false => &mut self.tally.repaired,
+        };
+        *kind += 1;
         self.tally.cells += n_cells as u64;
         SearchOutcome::After(expansions, n_cells)
     }
 
-    /// Every agent with a path advances.
+    fn drop_path(&mut self, number: usize) {
+        if let Some((id, _)) = self.walkers[number].path.take() {
+            self.world.unsubscribe(id);
+            self.whose.remove(&id);
+        }
+    }
+
+    /// Every agent with a valid path advances.
     fn moves(&mut self) {
+        let mut moves = Vec::with_capacity(self.walkers.len());
         for number in 0..self.walkers.len() {
-            let walker = &self.walkers[number];
-            // An agent between two cells continues to the next: construction avoids it.
-            if walker.waits_since.is_some() && walker.along == 0 {
+            let walker = &mut self.walkers[number];
+            if walker.waits_since.is_some() {
                 continue;
             }
-            self.walk(number);
-            let walker = &self.walkers[number];
-            self.places[walker.id.index() as usize] = walker.position();
-            if walker.has_arrived() {
+            let has_arrived = walker.walk();
+            moves.push((walker.body, walker.at));
+            if has_arrived {
                 self.want(number);
             }
         }
-        let all = BodyEdit::MoveAll(self.places.clone());
-        self.world
-            .apply([all])
-            .expect("every body is alive and inside the city");
-    }
-
-    fn walk(&mut self, number: usize) {
-        let mut left = STRIDE;
-        while left > 0 && !self.walkers[number].has_arrived() {
-            let walker = &self.walkers[number];
-            let (from, to) = walker.step;
-            if walker.along == 0 {
-                if walker.waits_since.is_some() {
-                    break;
-                }
-                self.take(to, true);
-            }
-            let walker = &mut self.walkers[number];
-            let length = length_of(from, to);
-            let by = left.min(length - walker.along);
-            walker.along += by;
-            left -= by;
-            if walker.along < length {
-                break;
-            }
-            walker.along = 0;
-            walker.go_on();
-            self.take(from, false);
-        }
+        let moved = self.world.move_bodies(&moves);
+        moved.expect("every body is alive and inside the city");
     }
 }
+
+/// Waypoints lie at corners: an agent that turns before them clips.
+const ARRIVAL: f64 = 0.001;
 
 impl Walker {
-    /// Starts its path, which begins at its cell or, between two cells, at the next.
-    fn begin(&mut self) {
-        self.next = 1;
-        if self.along == 0 {
-            self.step.1 = self.step.0;
-            self.go_on();
-        }
-    }
-
-    /// Comes to the next cell.
-    fn go_on(&mut self) {
-        let here = self.step.1;
-        let next = self.cells.get(self.next).copied();
-        self.step = (here, next.unwrap_or(here));
-        self.next += 1;
-    }
-
-    fn has_arrived(&self) -> bool {
-        self.step.0 == self.step.1
-    }
-
-    fn position(&self) -> Point2 {
-        let (from, next) = self.step;
-        let here = middle(from);
-        if self.along == 0 {
-            return here;
-        }
-        let there = middle(next);
-        let length = length_of(from, next).cast_signed();
-        let part = |a: Fixed, b: Fixed| {
-            let by = (b.raw() - a.raw()) * self.along.cast_signed() / length;
-            Fixed::from_raw(a.raw() + by)
+    /// Advances by a stride; true at the end of its path.
+    fn walk(&mut self) -> bool {
+        let Some((_, follower)) = &mut self.path else {
+            return true;
         };
-        Point2::new(part(here.x, there.x), part(here.y, there.y))
+        let mut left = STRIDE;
+        while let Some(step) = follower.advance(self.at).filter(|_| left > 0.0) {
+            if step.has_arrived {
+                // Exactly, so that it knows its goal.
+                self.at = step.target;
+                return true;
+            }
+            let next = self.at.toward(step.target, left);
+            left -= self.at.distance(next).max(ARRIVAL);
+            self.at = next;
+        }
+        false
     }
 }
 
-/// From the middle of a cell to that of the next, in 1/256 of a cell.
-const fn length_of(from: Cell, to: Cell) -> u32 {
-    if from.x == to.x || from.y == to.y {
-        256
-    } else {
-        362
-    }
+fn middle([x, y]: [i32; 2]) -> Position {
+    Position::new(f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0)
 }
 
-fn middle(cell: Cell) -> Point2 {
-    Point2::center_of(cell.column()).expect("cities lie near the origin")
+#[expect(clippy::cast_possible_truncation, reason = "coordinates of a city")]
+fn whole(at: f64) -> i32 {
+    at.floor() as i32
 }
 
 #[cfg(test)]
