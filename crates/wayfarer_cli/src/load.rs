@@ -237,11 +237,18 @@ pub(crate) fn read(bytes: &[u8], format: FileFormat, reading: &Reading) -> Resul
         FileFormat::Gltf => gltf::read_with(bytes, &reading.mesh()?)
             .map(Loaded::Mesh)
             .map_err(|error| error.to_string()),
-        FileFormat::Saved => World::load(bytes)
-            .map(|world| Loaded::Saved(Box::new(world)))
-            .map_err(|error| error.to_string()),
+        FileFormat::Saved => saved(bytes).map(|world| Loaded::Saved(Box::new(world))),
         other => Err(format!("found {other}, expected a world")),
     }
+}
+
+/// A saved world: of the facade, which ends with what only the facade has, or of the engine.
+fn saved(bytes: &[u8]) -> Result<World, String> {
+    if bytes.ends_with(b"WFFACADE") {
+        let world = wayfarer::World::load(bytes).map_err(|error| error.to_string())?;
+        return Ok(world.engine().clone());
+    }
+    World::load(bytes).map_err(|error| error.to_string())
 }
 
 /// True for 16-bit gray PNG files: bit depth and color type in the header.

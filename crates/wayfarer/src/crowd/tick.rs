@@ -222,7 +222,8 @@ impl Crowd {
         order.n_stuck += u32::from(is_stuck);
         let mut request = order.request.clone();
         request.from = from;
-        if is_stuck {
+        // A request with viewers has no area costs.
+        if is_stuck && request.viewers.is_empty() {
             let jam = Area::disc(from, radius * JAM_RADII);
             request.area_costs.push((jam, JAM_COST));
         }

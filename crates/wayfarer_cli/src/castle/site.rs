@@ -1,48 +1,68 @@
 //! The castle: a moat, a walkable wall, a yard with houses, and a building of three floors.
 //!
-//! Filled boxes block the ground, the air and the line of sight alike.
+//! What stands from the beginning is terrain, filled and carved. Doors are solids, which stand in the
+//! ground, in the air and in the line of sight until they are removed.
 
-use wayfarer_engine::base::{
-    Cell, Column, CostMultiplier, Fixed, GroundEdit, Profile, Rng, Terrain, Voxel, WorldData,
-};
-use wayfarer_engine::world::air::AirBuilder;
-use wayfarer_engine::{Edit, EditError, Position, World};
+use std::error::Error;
+
+use wayfarer::prelude::*;
+
+use super::stone::Stone;
 
 /// Columns from west to east.
 pub(crate) const WIDTH: i32 = 100;
 /// Columns from north to south.
 pub(crate) const DEPTH: i32 = 72;
-/// Voxels of air above the ground.
+/// Height of the air above the ground.
 pub(crate) const TOP: i32 = 32;
 /// Height of the walkable top of the wall.
 pub(crate) const WALL: i32 = 8;
 /// Heights of the floors of the building; the last is its roof.
 pub(crate) const FLOORS: [i32; 4] = [0, 6, 12, 18];
-/// First and last column of the building.
-pub(crate) const BUILDING: (Column, Column) = (Column::new(36, 24), Column::new(63, 47));
-/// First and last column of the wall around the yard.
-pub(crate) const YARD: (Column, Column) = (Column::new(22, 14), Column::new(77, 57));
+/// The columns of the building.
+pub(crate) const BUILDING: Rect = Rect::new((36, 64), (24, 48));
+/// The columns of the yard and the wall around it.
+pub(crate) const YARD: Rect = Rect::new((22, 78), (14, 58));
+/// Where the bridge crosses the moat.
+pub(crate) const BRIDGE: Rect = Rect::new((47, 53), (61, 64));
 
-/// Grass: multiplier 1.
-pub(crate) fn grass() -> Terrain {
-    terrain(6)
+/// Columns: the first, and one beyond the last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rect {
+    pub(crate) low: [i32; 2],
+    pub(crate) high: [i32; 2],
 }
 
-/// Rubble of a fallen wall: multiplier 3.
-pub(crate) fn rubble() -> Terrain {
-    terrain(7)
+impl Rect {
+    pub(crate) const fn new(x: (i32, i32), y: (i32, i32)) -> Self {
+        Self {
+            low: [x.0, y.0],
+            high: [x.1, y.1],
+        }
+    }
+
+    /// With so many columns more on every side.
+    pub(crate) const fn grown(self, by: i32) -> Self {
+        let [(x0, y0), (x1, y1)] = [(self.low[0], self.low[1]), (self.high[0], self.high[1])];
+        Self::new((x0 - by, x1 + by), (y0 - by, y1 + by))
+    }
+
+    pub(crate) const fn contains(self, x: i32, y: i32) -> bool {
+        self.low[0] <= x && x < self.high[0] && self.low[1] <= y && y < self.high[1]
+    }
+
+    fn area(self) -> Area {
+        let corner = |[x, y]: [i32; 2]| corner([x, y, 0]);
+        Area::rect(corner(self.low), corner(self.high))
+    }
 }
 
-fn terrain(number: u8) -> Terrain {
-    Terrain::new(number).unwrap_or(Terrain::GROUND)
-}
-
-/// A box of cells: its lowest corner, and one beyond its highest.
+/// A box: its lowest corner, and its highest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Block {
     /// The lowest corner: west, north, down.
     pub(crate) low: [i32; 3],
-    /// One beyond the highest corner.
+    /// The highest corner.
     pub(crate) high: [i32; 3],
 }
 
@@ -55,40 +75,38 @@ impl Block {
         }
     }
 
-    /// True if it covers a column.
-    pub(crate) fn is_over(&self, x: i32, y: i32) -> bool {
-        (self.low[0]..self.high[0]).contains(&x) && (self.low[1]..self.high[1]).contains(&y)
+    /// As a solid.
+    pub(crate) fn solid(&self) -> Solid {
+        Solid::cuboid(corner(self.low), corner(self.high))
     }
 
-    fn corners(&self) -> (Position, Position) {
-        let at = |[x, y, z]: [i32; 3]| Position::new(x.into(), y.into(), z.into());
-        (at(self.low), at(self.high))
-    }
-
-    /// The edit that fills it.
-    pub(crate) fn filled(&self) -> Edit {
-        let (low, high) = self.corners();
-        let top = Terrain::GROUND;
-        Edit::FillBox { low, high, top }
+    fn filled(&self) -> Edit {
+        Edit::fill(corner(self.low), corner(self.high), Terrain::GROUND)
     }
 
     /// The edit that carves it out and leaves a floor of this terrain.
-    pub(crate) fn carved(&self, floor: Terrain) -> Edit {
-        let (low, high) = self.corners();
-        let floor = Some(floor);
-        Edit::CarveBox { low, high, floor }
+    pub(crate) fn carved(&self, floor: Option<Terrain>) -> Edit {
+        Edit::carve(corner(self.low), corner(self.high), floor)
     }
 }
 
-/// The ground profile: ground, grass and rubble.
-pub(crate) fn ground_profile() -> Profile {
-    let costly = CostMultiplier::from_sixteenths(48).unwrap_or(CostMultiplier::ONE);
-    Profile {
-        allowed_terrains: Profile::DEFAULT.allowed_terrains | grass().bit() | rubble().bit(),
-        terrain_costs: vec![(rubble(), costly)],
-        radius: Fixed::from_raw(128),
-        ..Profile::DEFAULT
-    }
+fn corner([x, y, z]: [i32; 3]) -> Position {
+    Position::new(x.into(), y.into(), z.into())
+}
+
+/// The middle of a column at a height.
+pub(crate) fn middle([x, y]: [i32; 2], z: f64) -> Position {
+    Position::new(f64::from(x) + 0.5, f64::from(y) + 0.5, z)
+}
+
+/// Grass: multiplier 1.
+pub(crate) fn grass() -> Terrain {
+    Terrain::new(6).unwrap_or(Terrain::GROUND)
+}
+
+/// Rubble of a fallen wall: multiplier 3.
+pub(crate) fn rubble() -> Terrain {
+    Terrain::new(7).unwrap_or(Terrain::GROUND)
 }
 
 /// The castle with all doors open.
@@ -96,12 +114,12 @@ pub(crate) fn ground_profile() -> Profile {
 pub(crate) struct Site {
     /// The world.
     pub(crate) world: World,
+    /// What is solid, counted apart from the world.
+    pub(crate) stone: Stone,
     /// Openings that can be closed.
     pub(crate) doors: Vec<Block>,
     /// Pieces of wall that fall, in order.
     pub(crate) breaches: Vec<Block>,
-    /// The cells of the bridge over the moat.
-    pub(crate) bridge: Vec<Cell>,
 }
 
 impl Site {
@@ -109,161 +127,140 @@ impl Site {
     ///
     /// # Errors
     /// None for this castle.
-    pub(crate) fn new(seed: u64) -> Result<Self, EditError> {
-        let mut rng = Rng::for_stream(seed, 0x6b65_6570);
-        let mut data = WorldData {
-            profile: ground_profile(),
-            ..WorldData::default()
-        };
-        for y in 0..DEPTH {
-            for x in 0..WIDTH {
-                let cell = Cell::flat(x, y);
-                data.cells.push((cell, terrain_at(&mut rng, x, y)));
-            }
-        }
-        let size = [WIDTH, DEPTH, TOP].map(i32::unsigned_abs);
-        let air = AirBuilder::new(Voxel::default(), size)?.build()?;
-        let world = World::from_data(&data).unwrap_or_else(|error| {
-            unreachable!("flat data of a few thousand cells: {error}");
-        });
-        let mut site = Self {
-            world: world.with_air(air),
-            doors: Vec::new(),
-            breaches: breaches(),
-            bridge: (58..66)
-                .flat_map(|y| (47..53).map(move |x| Cell::flat(x, y)))
-                .filter(|cell| is_moat(cell.x, cell.y))
-                .collect(),
-        };
-        let mut blocks = site.outer();
-        blocks.extend(site.building());
-        blocks.extend(houses(&mut rng));
-        site.world.apply(blocks.iter().map(Block::filled))?;
-        site.world.apply(windows().iter().map(|window| {
-            let (low, high) = window.corners();
-            Edit::CarveBox {
-                low,
-                high,
-                floor: None,
-            }
-        }))?;
-        Ok(site)
+    pub(crate) fn new(rng: &mut Rng) -> Result<Self, Box<dyn Error>> {
+        let mut world = World::new(Scale::UNIT)?;
+        world.apply(&floors(rng))?;
+        world.add_air(corner([0, 0, 0]), corner([WIDTH, DEPTH, TOP]))?;
+        let mut doors = Vec::new();
+        let mut blocks = outer(&mut doors);
+        blocks.extend(building(&mut doors));
+        blocks.extend(houses(rng));
+        let windows = windows();
+        let filled = blocks.iter().map(Block::filled);
+        let carved = windows.iter().map(|window| window.carved(None));
+        world.apply(&filled.chain(carved).collect::<Vec<_>>())?;
+        let mut stone = Stone::default();
+        blocks.iter().for_each(|block| stone.set(block, true));
+        windows.iter().for_each(|window| stone.set(window, false));
+        let breaches = breaches();
+        Ok(Self {
+            world,
+            stone,
+            doors,
+            breaches,
+        })
     }
 
-    /// The wall around the yard, its towers, stairs and gate.
-    fn outer(&mut self) -> Vec<Block> {
-        let (z, gate) = ((0, WALL), (48, 52));
-        let mut blocks = vec![
-            Block::new((22, 78), (14, 16), z),
-            Block::new((22, gate.0), (56, 58), z),
-            Block::new((gate.1, 78), (56, 58), z),
-            Block::new(gate, (56, 58), (4, WALL)),
-            Block::new((22, 24), (16, 56), z),
-            Block::new((76, 78), (16, 56), z),
-        ];
-        self.doors.push(Block::new(gate, (57, 58), (0, 4)));
-        for (x, y) in [(20, 12), (74, 12), (20, 54), (74, 54)] {
-            blocks.push(Block::new((x, x + 6), (y, y + 6), z));
-            blocks.push(Block::new((x + 2, x + 4), (y + 2, y + 4), (WALL, 14)));
-        }
-        for step in 1..=WALL {
-            let north = 29 + step;
-            blocks.push(Block::new((north, north + 1), (16, 18), (0, step)));
-            let south = 71 - step;
-            blocks.push(Block::new((south, south + 1), (54, 56), (0, step)));
-        }
-        blocks
-    }
-
-    /// The building: outer walls, floors with holes for the stairs, rooms and doors.
-    fn building(&mut self) -> Vec<Block> {
-        let (top, door) = (20, (49, 51));
-        let mut blocks = vec![
-            Block::new((36, 64), (24, 25), (0, top)),
-            Block::new((36, door.0), (47, 48), (0, top)),
-            Block::new((door.1, 64), (47, 48), (0, top)),
-            Block::new(door, (47, 48), (4, top)),
-            Block::new((36, 37), (25, 47), (0, top)),
-            Block::new((63, 64), (25, 47), (0, top)),
-        ];
-        self.doors.push(Block::new(door, (47, 48), (0, 4)));
-        let (west, east) = (((37, 39), (26, 31)), ((61, 63), (40, 45)));
-        for (number, floor) in FLOORS.into_iter().enumerate() {
-            if floor > 0 {
-                let hole = if number % 2 == 1 { west } else { east };
-                let slab = (floor - 1, floor);
-                let ((left, right), (north, south)) = hole;
-                blocks.extend([
-                    Block::new((37, 63), (25, north), slab),
-                    Block::new((37, 63), (south, 47), slab),
-                    Block::new((37, left), (north, south), slab),
-                    Block::new((right, 63), (north, south), slab),
-                ]);
-                let under = floor - 6;
-                for step in 1..=5 {
-                    let y = if hole == west { 25 + step } else { 45 - step };
-                    blocks.push(Block::new((left, right), (y, y + 1), (under, under + step)));
-                }
-            }
-            if number < 3 {
-                let rooms = (floor, floor + 5);
-                blocks.extend([
-                    Block::new((37, 42), (36, 37), rooms),
-                    Block::new((44, 56), (36, 37), rooms),
-                    Block::new((58, 63), (36, 37), rooms),
-                    Block::new((50, 51), (25, 30), rooms),
-                    Block::new((50, 51), (32, 36), rooms),
-                    Block::new((50, 51), (37, 40), rooms),
-                    Block::new((50, 51), (42, 44), rooms),
-                ]);
-                self.doors.extend([
-                    Block::new((42, 44), (36, 37), rooms),
-                    Block::new((56, 58), (36, 37), rooms),
-                    Block::new((50, 51), (30, 32), rooms),
-                    Block::new((50, 51), (40, 42), rooms),
-                ]);
-            }
-        }
-        // Drops the empty boxes beside the holes.
-        blocks.retain(|block| (0..3).all(|axis| block.low[axis] < block.high[axis]));
-        blocks
-    }
-
-    /// The edits that lower the bridge, or raise it and leave water.
-    pub(crate) fn bridge(&self, is_down: bool) -> impl Iterator<Item = Edit> {
-        let terrain = if is_down {
-            Terrain::GROUND
-        } else {
-            Terrain::WATER
+    /// The edit that lowers the bridge, or raises it and leaves water.
+    pub(crate) fn bridge(is_down: bool) -> Edit {
+        let terrain = match is_down {
+            true => Terrain::GROUND,
+            false => Terrain::WATER,
         };
-        let cells = self.bridge.iter();
-        cells.map(move |&cell| GroundEdit::PutCell { cell, terrain }.into())
+        Edit::add_floors(BRIDGE.area(), 0.0, terrain)
     }
 }
 
-/// True for columns of the moat.
-fn is_moat(x: i32, y: i32) -> bool {
-    let inside = |margin: i32| {
-        let (first, last) = YARD;
-        (first.x - margin..=last.x + margin).contains(&x)
-            && (first.y - margin..=last.y + margin).contains(&y)
-    };
-    inside(6) && !inside(3)
+/// The ground: grass with trees, the moat, the yard, the road to the gate.
+fn floors(rng: &mut Rng) -> Vec<Edit> {
+    let floor = |rect: Rect, terrain| Edit::add_floors(rect.area(), 0.0, terrain);
+    let all = Rect::new((0, WIDTH), (0, DEPTH));
+    let mut edits = vec![floor(all, grass())];
+    for y in 0..DEPTH {
+        for x in (0..WIDTH).filter(|x| !(44..56).contains(x)) {
+            if rng.below(14) == 0 {
+                edits.push(floor(Rect::new((x, x + 1), (y, y + 1)), Terrain::TREES));
+            }
+        }
+    }
+    let bank = floor(YARD.grown(3), grass());
+    let road = Rect::new((47, 53), (YARD.high[1], DEPTH));
+    edits.extend([
+        floor(YARD.grown(6), Terrain::WATER),
+        bank,
+        floor(YARD, Terrain::GROUND),
+        floor(road, Terrain::GROUND),
+    ]);
+    edits
 }
 
-fn terrain_at(rng: &mut Rng, x: i32, y: i32) -> Terrain {
-    let (first, last) = YARD;
-    let is_yard = (first.x..=last.x).contains(&x) && (first.y..=last.y).contains(&y);
-    let is_road = (47..53).contains(&x) && y > last.y;
-    if is_yard || is_road {
-        Terrain::GROUND
-    } else if is_moat(x, y) {
-        Terrain::WATER
-    } else if rng.chance(1, 14) && !(44..56).contains(&x) {
-        Terrain::TREES
-    } else {
-        grass()
+/// The wall around the yard, its towers, stairs and gate.
+fn outer(doors: &mut Vec<Block>) -> Vec<Block> {
+    let (z, gate) = ((0, WALL), (48, 52));
+    let mut blocks = vec![
+        Block::new((22, 78), (14, 16), z),
+        Block::new((22, gate.0), (56, 58), z),
+        Block::new((gate.1, 78), (56, 58), z),
+        Block::new(gate, (56, 58), (4, WALL)),
+        Block::new((22, 24), (16, 56), z),
+        Block::new((76, 78), (16, 56), z),
+    ];
+    doors.push(Block::new(gate, (57, 58), (0, 4)));
+    for (x, y) in [(20, 12), (74, 12), (20, 54), (74, 54)] {
+        blocks.push(Block::new((x, x + 6), (y, y + 6), z));
+        blocks.push(Block::new((x + 2, x + 4), (y + 2, y + 4), (WALL, 14)));
     }
+    for step in 1..=WALL {
+        let north = 29 + step;
+        blocks.push(Block::new((north, north + 1), (16, 18), (0, step)));
+        let south = 71 - step;
+        blocks.push(Block::new((south, south + 1), (54, 56), (0, step)));
+    }
+    blocks
+}
+
+/// The building: outer walls, floors with holes for the stairs, rooms and doors.
+fn building(doors: &mut Vec<Block>) -> Vec<Block> {
+    let (top, door) = (20, (49, 51));
+    let mut blocks = vec![
+        Block::new((36, 64), (24, 25), (0, top)),
+        Block::new((36, door.0), (47, 48), (0, top)),
+        Block::new((door.1, 64), (47, 48), (0, top)),
+        Block::new(door, (47, 48), (4, top)),
+        Block::new((36, 37), (25, 47), (0, top)),
+        Block::new((63, 64), (25, 47), (0, top)),
+    ];
+    doors.push(Block::new(door, (47, 48), (0, 4)));
+    let (west, east) = (((37, 39), (26, 31)), ((61, 63), (40, 45)));
+    for (number, floor) in FLOORS.into_iter().enumerate() {
+        if floor > 0 {
+            let hole = if number % 2 == 1 { west } else { east };
+            let slab = (floor - 1, floor);
+            let ((left, right), (north, south)) = hole;
+            blocks.extend([
+                Block::new((37, 63), (25, north), slab),
+                Block::new((37, 63), (south, 47), slab),
+                Block::new((37, left), (north, south), slab),
+                Block::new((right, 63), (north, south), slab),
+            ]);
+            let under = floor - 6;
+            for step in 1..=5 {
+                let y = if hole == west { 25 + step } else { 45 - step };
+                blocks.push(Block::new((left, right), (y, y + 1), (under, under + step)));
+            }
+        }
+        if number < 3 {
+            let rooms = (floor, floor + 5);
+            blocks.extend([
+                Block::new((37, 42), (36, 37), rooms),
+                Block::new((44, 56), (36, 37), rooms),
+                Block::new((58, 63), (36, 37), rooms),
+                Block::new((50, 51), (25, 30), rooms),
+                Block::new((50, 51), (32, 36), rooms),
+                Block::new((50, 51), (37, 40), rooms),
+                Block::new((50, 51), (42, 44), rooms),
+            ]);
+            doors.extend([
+                Block::new((42, 44), (36, 37), rooms),
+                Block::new((56, 58), (36, 37), rooms),
+                Block::new((50, 51), (30, 32), rooms),
+                Block::new((50, 51), (40, 42), rooms),
+            ]);
+        }
+    }
+    // Drops the empty boxes beside the holes.
+    blocks.retain(|block| (0..3).all(|axis| block.low[axis] < block.high[axis]));
+    blocks
 }
 
 fn houses(rng: &mut Rng) -> Vec<Block> {
@@ -282,8 +279,8 @@ fn houses(rng: &mut Rng) -> Vec<Block> {
     corners
         .into_iter()
         .map(|(x, y)| {
-            let (width, depth) = (rng.between(4, 5), rng.between(3, 4));
-            let height = rng.between(3, 5);
+            let (width, depth) = (rng.between(4, 6), rng.between(3, 5));
+            let height = rng.between(3, 6);
             Block::new((x, x + width), (y, y + depth), (0, height))
         })
         .collect()
@@ -318,4 +315,32 @@ fn breaches() -> Vec<Block> {
         Block::new((76, 78), (14, 16), (WALL, 14)),
         Block::new((36, 37), (38, 41), (12, 17)),
     ]
+}
+
+/// Random numbers that depend on the seed alone (SplitMix64).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Rng(u64);
+
+impl Rng {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    /// A number from 0 to `n - 1`.
+    pub(crate) fn below(&mut self, n: u32) -> u32 {
+        u32::try_from(self.next() % u64::from(n.max(1))).unwrap_or(0)
+    }
+
+    /// A number from `low` to `high - 1`.
+    pub(crate) fn between(&mut self, low: i32, high: i32) -> i32 {
+        low + self.below(low.abs_diff(high)).cast_signed()
+    }
 }

@@ -13,14 +13,17 @@ const MAX_PRELUDE: usize = 40;
 
 /// Programs that use the facade and nothing below it, with the other crates of ours that they may
 /// name: examples, front ends, benchmarks of whole games.
-const PROGRAMS: [(&str, &[&str]); 7] = [
+const PROGRAMS: [(&str, &[&str]); 10] = [
     ("crates/bevy_wayfarer/", &["wayfarer_counting"]),
     ("crates/wayfarer/examples/", &[]),
     ("crates/wayfarer_c/", &["wayfarer_c"]),
+    ("crates/wayfarer_cli/src/castle", &["wayfarer_measure"]),
+    ("crates/wayfarer_cli/src/command/demo/castle", &[]),
     ("crates/wayfarer_cluster/", &["wayfarer_cluster"]),
     ("crates/wayfarer_python/", &["wayfarer_python"]),
     ("crates/wayfarer_web/", &["wayfarer_web"]),
     ("tools/wayfarer_bench/src/skirmish", &["wayfarer_measure"]),
+    ("tools/wayfarer_bench/src/world/", &[]),
 ];
 
 /// The examples, and the lines that each has at most; the whole game is exempt.

@@ -1,11 +1,11 @@
 //! The castle in one picture: from above, the floors of the building one by one, and from the
 //! south, with agents, paths and fields of view.
 
-use wayfarer_engine::base::{Cell, Column, Location, Voxel};
-use wayfarer_engine::{Path, PathLeg, Position};
+use wayfarer::Position;
+use wayfarer::inspect::FloorGrid;
 
-use crate::castle::agents::Role;
-use crate::castle::site::{BUILDING, DEPTH, FLOORS, TOP, WALL, WIDTH};
+use crate::castle::agents::{Agent, Role};
+use crate::castle::site::{BRIDGE, BUILDING, DEPTH, FLOORS, Rect, TOP, WALL, WIDTH};
 use crate::castle::{Castle, CastleReport};
 use crate::draw::{Color, Item, Scene, paper};
 
@@ -13,7 +13,7 @@ mod agents;
 mod walls;
 
 use agents::{agents, color_of, disc, figure, paths, polyline};
-use walls::{ground, is_inside, is_wall};
+use walls::{ground, is_wall};
 
 const MARGIN: f64 = 28.0;
 const GAP: f64 = 26.0;
@@ -29,80 +29,120 @@ const AROUND: i32 = 1;
 struct Panel {
     left: f64,
     top: f64,
-    first: Column,
-    last: Column,
+    /// The columns shown.
+    columns: Rect,
     zoom: u32,
     /// Heights of its floor and of its ceiling.
     floor: i32,
     ceiling: i32,
     /// True for the plan of the whole castle.
     is_site: bool,
+    /// The floors, seen from above.
+    floors: FloorGrid,
 }
 
 impl Panel {
+    /// A plan at `left`, `top` of the floors from `floor` up to `ceiling`.
+    fn new(
+        castle: &Castle,
+        (left, top): (f64, f64),
+        (columns, zoom): (Rect, u32),
+        (floor, ceiling): (i32, i32),
+    ) -> Self {
+        let corner = |[x, y]: [i32; 2], z: i32| Position::new(x.into(), y.into(), z.into());
+        let below = |z: i32| {
+            let (low, high) = (corner(columns.low, floor - 1), corner(columns.high, z));
+            let inspector = castle.world().inspect();
+            let floors = inspector.floors(castle.walker(), low, high);
+            floors.unwrap_or_default()
+        };
+        // The top of stairs is as high as the ceiling beside them.
+        let (mut floors, high) = (below(floor + 4), below(floor + 5));
+        for (index, terrain) in floors.terrains.iter_mut().enumerate() {
+            if *terrain == FloorGrid::NO_FLOOR {
+                *terrain = high.terrains[index];
+                floors.heights[index] = high.heights[index];
+            }
+        }
+        Self {
+            left,
+            top,
+            columns,
+            zoom,
+            floor,
+            ceiling,
+            is_site: columns.contains(0, 0),
+            floors,
+        }
+    }
+
     fn width(&self) -> u32 {
-        (self.last.x - self.first.x + 1).unsigned_abs() * self.zoom
+        (self.columns.high[0] - self.columns.low[0]).unsigned_abs() * self.zoom
     }
 
     fn height(&self) -> u32 {
-        (self.last.y - self.first.y + 1).unsigned_abs() * self.zoom
+        (self.columns.high[1] - self.columns.low[1]).unsigned_abs() * self.zoom
+    }
+
+    /// Its columns, row by row, as in [`FloorGrid`].
+    fn cells(&self) -> impl Iterator<Item = (usize, i32, i32)> {
+        let Rect { low, high } = self.columns;
+        let rows = (low[1]..high[1]).flat_map(move |y| (low[0]..high[0]).map(move |x| (x, y)));
+        rows.enumerate().map(|(index, (x, y))| (index, x, y))
+    }
+
+    /// A place on the plane in the picture.
+    fn at(&self, x: f64, y: f64) -> (f64, f64) {
+        let zoom = f64::from(self.zoom);
+        (
+            self.left + (x - f64::from(self.columns.low[0])) * zoom,
+            self.top + (y - f64::from(self.columns.low[1])) * zoom,
+        )
     }
 
     /// A position in the picture.
     fn point(&self, at: Position) -> (f64, f64) {
         let [x, y, _] = at.units();
-        let zoom = f64::from(self.zoom);
-        (
-            self.left + (x - f64::from(self.first.x)) * zoom,
-            self.top + (y - f64::from(self.first.y)) * zoom,
-        )
+        self.at(x, y)
     }
 
     /// True if this panel shows a position.
     fn shows(&self, at: Position) -> bool {
         let [x, y, z] = at.units();
-        let is_inside = |(first, last): (Column, Column)| {
-            x >= f64::from(first.x)
-                && x < f64::from(last.x + 1)
-                && y >= f64::from(first.y)
-                && y < f64::from(last.y + 1)
-        };
+        let (column, row) = (floor_of(x), floor_of(y));
         if self.is_site {
             // Everything outside, and the ground floor of the building.
-            return !is_inside(BUILDING) || z < f64::from(self.ceiling);
+            return !BUILDING.contains(column, row) || z < f64::from(self.ceiling);
         }
         let is_here = (f64::from(self.floor)..f64::from(self.ceiling)).contains(&z);
-        is_here && is_inside((self.first, self.last))
+        is_here && self.columns.contains(column, row)
     }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "coordinates of a castle")]
+fn floor_of(at: f64) -> i32 {
+    at.floor() as i32
 }
 
 /// The whole picture.
 pub(super) fn scene(castle: &Castle, report: &CastleReport) -> Scene {
-    let site = Panel {
-        left: MARGIN,
-        top: MARGIN + TITLE + CAPTION,
-        first: Column::new(0, 0),
-        last: Column::new(WIDTH - 1, DEPTH - 1),
-        zoom: LARGE,
-        floor: FLOORS[0],
-        ceiling: FLOORS[1] - 1,
-        is_site: true,
-    };
-    let (first, last) = BUILDING;
+    let top = MARGIN + TITLE + CAPTION;
+    let all = Rect::new((0, WIDTH), (0, DEPTH));
+    let site = Panel::new(
+        castle,
+        (MARGIN, top),
+        (all, LARGE),
+        (FLOORS[0], FLOORS[1] - 1),
+    );
+    let shown = BUILDING.grown(AROUND);
     let right = site.left + f64::from(site.width()) + GAP;
-    let side = f64::from((last.y - first.y + 1 + 2 * AROUND).unsigned_abs() * SMALL);
+    let side = f64::from((shown.high[1] - shown.low[1]).unsigned_abs() * SMALL);
     let mut panels = vec![site];
     for (number, &floor) in (0..).zip(&FLOORS[1..]) {
-        panels.push(Panel {
-            left: right,
-            top: MARGIN + TITLE + CAPTION + f64::from(number) * (side + CAPTION + 12.0),
-            first: Column::new(first.x - AROUND, first.y - AROUND),
-            last: Column::new(last.x + AROUND, last.y + AROUND),
-            zoom: SMALL,
-            floor,
-            ceiling: if floor == FLOORS[3] { TOP } else { floor + 5 },
-            is_site: false,
-        });
+        let top = top + f64::from(number) * (side + CAPTION + 12.0);
+        let ceiling = if floor == FLOORS[3] { TOP } else { floor + 5 };
+        let heights = (floor, ceiling);
+        panels.push(Panel::new(castle, (right, top), (shown, SMALL), heights));
     }
     let bottom = panels[0].top + f64::from(panels[0].height());
     let side_top = bottom + GAP + CAPTION;
@@ -162,81 +202,53 @@ fn title(scene: &mut Scene, castle: &Castle, report: &CastleReport) {
 
 /// Colors every cell that a guard detects bodies in: inside its footprint, with line of sight.
 fn fields_of_view(scene: &mut Scene, castle: &Castle, panel: &Panel) {
-    let world = castle.world();
     let zoom = f64::from(panel.zoom);
-    let across = (panel.last.x - panel.first.x + 1).unsigned_abs() as usize;
-    let down = (panel.last.y - panel.first.y + 1).unsigned_abs() as usize;
-    let mut seen = vec![false; across * down];
-    for guard in castle
-        .agents()
-        .iter()
-        .filter(|agent| agent.sensor.is_some())
-    {
-        let Some(viewer) = guard.sensor.and_then(|id| world.viewer_of_sensor(id)) else {
-            continue;
-        };
-        for y in panel.first.y..=panel.last.y {
-            for x in panel.first.x..=panel.last.x {
-                let center = world.position_of(Location::Cell(Cell::new(x, y, 0)));
-                let is_in = viewer.footprint.is_some_and(|footprint| {
-                    world
-                        .scale()
-                        .point(center)
-                        .is_some_and(|point| footprint.contains(point))
-                });
-                let floors = world.ground().floors(Column::new(x, y));
-                // Of roofs only the wall is walkable.
-                let is_wall = is_in && is_wall(castle, panel, x, y);
-                let floors = floors.filter(|(z, _)| !is_wall || *z == WALL);
-                let is_seen = is_in
-                    && floors
-                        .filter(|(z, _)| is_shown(panel, x, y, *z))
-                        .any(|(z, _)| {
-                            let at = world.position_of(Location::Cell(Cell::new(x, y, z)));
-                            world.has_line_of_sight(viewer.eye, at.raised(65_536))
-                        });
-                if is_seen {
-                    let row = (y - panel.first.y).unsigned_abs() as usize;
-                    let column = (x - panel.first.x).unsigned_abs() as usize;
-                    seen[row * across + column] = true;
-                }
-            }
+    let viewers = castle.agents().iter().filter_map(Agent::viewer);
+    let mut seen = vec![false; panel.floors.heights.len()];
+    let across = panel.columns.high[0] - panel.columns.low[0];
+    for at in viewers.flat_map(|viewer| {
+        castle
+            .world()
+            .field_of_view(&viewer, 1.0)
+            .unwrap_or_default()
+    }) {
+        let [x, y, z] = at.units().map(floor_of);
+        let is_shown = panel.columns.contains(x, y) && is_shown(panel, x, y, z);
+        // Of roofs only the wall is walkable.
+        if is_shown && (z == WALL || !is_wall(castle, panel, x, y)) {
+            let index = (y - panel.columns.low[1]) * across + x - panel.columns.low[0];
+            seen[usize::try_from(index).unwrap_or(0)] = true;
         }
     }
     let glow = Color::hex(0xF2_B1_34).thin(0.42);
-    for (index, _) in seen.iter().enumerate().filter(|(_, seen)| **seen) {
-        let (x, y) = (index % across, index / across);
-        let at = |cells: usize| f64::from(u32::try_from(cells).unwrap_or(0)) * zoom;
-        scene.items.push(Item::Area {
-            left: panel.left + at(x),
-            top: panel.top + at(y),
-            width: zoom,
-            height: zoom,
-            color: glow,
-        });
+    for (index, x, y) in panel.cells() {
+        if seen[index] {
+            let (left, top) = panel.at(x.into(), y.into());
+            scene.items.push(Item::Area {
+                left,
+                top,
+                width: zoom,
+                height: zoom,
+                color: glow,
+            });
+        }
     }
 }
 
 fn is_shown(panel: &Panel, x: i32, y: i32, z: i32) -> bool {
     if panel.is_site {
-        return !is_inside(BUILDING, x, y) || z < panel.ceiling;
+        return !BUILDING.contains(x, y) || z < panel.ceiling;
     }
-    is_inside(BUILDING, x, y) && (panel.floor..panel.ceiling).contains(&z)
+    BUILDING.contains(x, y) && (panel.floor..panel.ceiling).contains(&z)
 }
 
 /// Draws doors, the bridge and fallen walls.
 fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     let zoom = f64::from(panel.zoom);
     let area = |low: [i32; 3], high: [i32; 3]| {
-        let left = panel.left + f64::from(low[0] - panel.first.x) * zoom;
-        let top = panel.top + f64::from(low[1] - panel.first.y) * zoom;
-        (
-            (left, top),
-            (
-                f64::from(high[0] - low[0]) * zoom,
-                f64::from(high[1] - low[1]) * zoom,
-            ),
-        )
+        let size = |axis: usize| f64::from(high[axis] - low[axis]) * zoom;
+        let corner = panel.at(low[0].into(), low[1].into());
+        (corner, (size(0), size(1)))
     };
     for (door, is_closed) in castle.doors() {
         if door.low[2] != panel.floor {
@@ -269,10 +281,10 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
             }
         }
     }
-    let (cells, is_down) = castle.bridge();
-    if panel.is_site && is_down {
-        for cell in cells {
-            let ((left, top), _) = area([cell.x, cell.y, 0], [cell.x, cell.y, 0]);
+    if panel.is_site && castle.is_bridge_down() {
+        let planks = panel.cells().filter(|(_, x, y)| BRIDGE.contains(*x, *y));
+        for (_, x, y) in planks {
+            let (left, top) = panel.at(x.into(), y.into());
             scene.items.push(Item::Area {
                 left,
                 top: top + zoom * 0.08,
@@ -284,7 +296,7 @@ fn doors(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     }
     for (wall, is_rebuilt) in castle.fallen() {
         let is_here = if panel.is_site {
-            wall.low[2] < panel.ceiling || !is_inside(BUILDING, wall.low[0], wall.low[1])
+            wall.low[2] < panel.ceiling || !BUILDING.contains(wall.low[0], wall.low[1])
         } else {
             wall.low[2] == panel.floor
         };
@@ -327,13 +339,13 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
         height,
         color: Color::hex(0xE4_EC_F1),
     });
-    let air = castle.world().air();
+    let stone = &castle.site().stone;
     // Back to front.
     for y in 0..DEPTH {
         let near = f32::from(u8::try_from(y).unwrap_or(0)) / 72.0;
-        let stone = Color::hex(0xC2_C6_CA).towards(Color::hex(0x7B_78_72), near);
+        let shade = Color::hex(0xC2_C6_CA).towards(Color::hex(0x7B_78_72), near);
         for z in 0..TOP {
-            let is_solid = |x: i32| air.is_some_and(|air| air.is_solid(Voxel::new(x, y, z)));
+            let is_solid = |x: i32| stone.is_solid(x, y, z);
             // Visible runs of solid voxels, one area each.
             let mut x = 0;
             while x < WIDTH {
@@ -345,13 +357,13 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
                 while x < WIDTH && is_solid(x) {
                     x += 1;
                 }
-                if y == DEPTH - 1 || (first..x).any(|x| !is_hidden(castle, x, y, z)) {
+                if y == DEPTH - 1 || (first..x).any(|x| !stone.is_solid(x, y + 1, z)) {
                     scene.items.push(Item::Area {
                         left: left + f64::from(first) * across,
                         top: top + f64::from(TOP - 1 - z) * HIGH,
                         width: f64::from(x - first) * across,
                         height: HIGH,
-                        color: stone,
+                        color: shade,
                     });
                 }
             }
@@ -361,20 +373,12 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
         let [x, _, z] = at.units();
         (left + x * across, top + (f64::from(TOP) - z) * HIGH)
     };
-    for agent in castle.agents() {
-        let flies = |path: &&Path| {
-            path.legs
-                .iter()
-                .any(|leg| matches!(leg, PathLeg::Flight(_)))
-        };
-        if let Some(path) = agent.path.as_ref().filter(flies) {
-            let points = polyline(agent, path, castle.world());
-            scene.items.push(Item::Line {
-                points: points.into_iter().map(point).collect(),
-                width: 1.6,
-                color: color_of(agent.role).thin(0.5),
-            });
-        }
+    for agent in castle.agents().iter().filter(|agent| agent.flies()) {
+        scene.items.push(Item::Line {
+            points: polyline(agent).into_iter().map(point).collect(),
+            width: 1.6,
+            color: color_of(agent.role).thin(0.5),
+        });
     }
     for agent in castle.agents() {
         let is_high = agent.at.z > 65_536 || matches!(agent.role, Role::Raven | Role::Winged);
@@ -382,12 +386,6 @@ fn from_the_south(scene: &mut Scene, castle: &Castle, (left, top): (f64, f64)) {
             figure(scene, agent.role, point(agent.at), 0.9);
         }
     }
-}
-
-/// True if the next voxel to the south is solid.
-fn is_hidden(castle: &Castle, x: i32, y: i32, z: i32) -> bool {
-    let air = castle.world().air();
-    air.is_some_and(|air| air.is_solid(Voxel::new(x, y + 1, z)))
 }
 
 fn legend(scene: &mut Scene, (left, top): (f64, f64)) {

@@ -1,6 +1,6 @@
 //! Draws the agents and the rest of their paths.
 
-use wayfarer_engine::{Path, PathLeg, Position};
+use wayfarer::Position;
 
 use super::Panel;
 use crate::castle::Castle;
@@ -19,20 +19,15 @@ pub(super) fn color_of(role: Role) -> Color {
 
 /// Draws the rest of every path that the panel shows; repaired ones stronger.
 pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
-    let world = castle.world();
-    for agent in castle.agents() {
-        let Some(path) = &agent.path else {
-            continue;
-        };
-        let ahead: Vec<Position> = polyline(agent, path, world);
-        let strength = if agent.repaired.is_some() { 0.85 } else { 0.34 };
-        let width = match (agent.repaired.is_some(), agent.role) {
+    for agent in castle.agents().iter().filter(|agent| agent.path.is_some()) {
+        let strength = if agent.is_repaired { 0.85 } else { 0.34 };
+        let width = match (agent.is_repaired, agent.role) {
             (true, _) => 2.4,
             (_, Role::Thief) => 2.2,
             _ => 1.5,
         };
         let color = color_of(agent.role).thin(strength);
-        for run in ahead.chunk_by(|a, b| panel.shows(*a) == panel.shows(*b)) {
+        for run in polyline(agent).chunk_by(|a, b| panel.shows(*a) == panel.shows(*b)) {
             if run.len() < 2 || !panel.shows(run[0]) {
                 continue;
             }
@@ -45,35 +40,17 @@ pub(super) fn paths(scene: &mut Scene, castle: &Castle, panel: &Panel) {
     }
 }
 
-/// The rest of a path; flights in segments of about a cell, so that panels can clip them.
-pub(super) fn polyline(
-    agent: &Agent,
-    path: &Path,
-    world: &wayfarer_engine::World,
-) -> Vec<Position> {
-    let flies = path
-        .legs
-        .iter()
-        .any(|leg| matches!(leg, PathLeg::Flight(_)));
-    let ahead: Vec<Position> = agent.ahead(world).collect();
-    if !flies {
-        return ahead;
-    }
-    let mut all = Vec::new();
+/// The rest of a path in segments of at most a unit, so that panels can clip it.
+pub(super) fn polyline(agent: &Agent) -> Vec<Position> {
+    let ahead = agent.ahead();
+    let mut all = vec![agent.at];
     for pair in ahead.windows(2) {
-        let (a, b) = (pair[0], pair[1]);
-        let length = (a.x - b.x)
-            .abs()
-            .max((a.y - b.y).abs())
-            .max((a.z - b.z).abs());
-        let n_parts = length / 65_536 + 1;
-        all.extend((0..n_parts).map(|part| Position {
-            x: a.x + (b.x - a.x) * part / n_parts,
-            y: a.y + (b.y - a.y) * part / n_parts,
-            z: a.z + (b.z - a.z) * part / n_parts,
-        }));
+        let mut at = pair[0];
+        while at != pair[1] {
+            at = at.toward(pair[1], 1.0);
+            all.push(at);
+        }
     }
-    all.extend(ahead.last());
     all
 }
 
