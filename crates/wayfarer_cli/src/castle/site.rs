@@ -317,7 +317,7 @@ fn breaches() -> Vec<Block> {
     ]
 }
 
-/// Random numbers that depend on the seed alone (SplitMix64).
+/// Random numbers that depend on the seed alone (`SplitMix64`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Rng(u64);
 
