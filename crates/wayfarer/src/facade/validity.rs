@@ -17,20 +17,21 @@ impl World {
     /// [`PathStatus::MaybeSuboptimal`].
     pub fn status(&self, path: &Path) -> PathStatus {
         use engine::base::PathStatus as Engine;
-        let blocked = self.blocked_flight_end(path);
-        if let Some(at) = blocked.or_else(|| self.blocked_walk_line(path)) {
-            return PathStatus::Invalid { at };
-        }
         let status = match self.engine.status(path.engine()) {
             Engine::Unknown => self.engine.status_without_log(path.engine()),
             status => status,
         };
-        match status {
-            Engine::Valid => PathStatus::Valid,
-            Engine::MaybeSuboptimal | Engine::Unknown => PathStatus::MaybeSuboptimal,
-            Engine::Invalid { at, .. } => PathStatus::Invalid {
+        let blocked = || {
+            let end = self.blocked_flight_end(path);
+            end.or_else(|| self.blocked_walk_line(path))
+        };
+        match (status, status.is_walkable().then(blocked).flatten()) {
+            (Engine::Invalid { at, .. }, _) => PathStatus::Invalid {
                 at: self.frame.position_of(at),
             },
+            (_, Some(at)) => PathStatus::Invalid { at },
+            (Engine::Valid, None) => PathStatus::Valid,
+            _ => PathStatus::MaybeSuboptimal,
         }
     }
 
