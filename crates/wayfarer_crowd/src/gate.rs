@@ -4,7 +4,7 @@
 //! the same gate ahead have one point in common, by which the queue before it is ordered.
 
 use wayfarer_base::{Cell, Column, Direction};
-use wayfarer_search::ground::{NavGraph, joined_floor};
+use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::NodeId;
 
 use crate::agent::{RoutePoint, RouteStep};
@@ -94,7 +94,7 @@ pub(crate) fn gate_ahead(
                 }
             };
             let before = node;
-            node = joined_floor(nav_graph, node, direction)?;
+            node = nav_graph.joined_floor(node, direction)?;
             if is_narrow(nav_graph, node) != is_inside {
                 let at = center(nav_graph.cell(node));
                 let entry = center(nav_graph.cell(before));
@@ -115,7 +115,7 @@ pub(crate) fn gate_ahead(
 
 /// True if a floor has walls on two opposite sides.
 fn is_narrow(nav_graph: NavGraph<'_>, node: NodeId) -> bool {
-    let is_blocked = |direction| joined_floor(nav_graph, node, direction).is_none();
+    let is_blocked = |direction| nav_graph.joined_floor(node, direction).is_none();
     (is_blocked(Direction::North) && is_blocked(Direction::South))
         || (is_blocked(Direction::West) && is_blocked(Direction::East))
 }

@@ -268,11 +268,11 @@ mod tests {
         }
         assert_eq!(scene.rewind(60), Ok(60.0));
         assert_eq!(scene.digest(), digests[69]);
-        for tick in 70..130 {
+        for digest in &digests[70..] {
             scene.step().unwrap();
-            assert_eq!(scene.digest(), digests[tick], "tick {tick}");
+            assert_eq!(scene.digest(), *digest);
         }
         assert_eq!(scene.rewind(1_000), Ok(130.0));
-        assert_eq!(scene.counts()[0], 0.0);
+        assert_eq!(scene.game.tick, 0);
     }
 }
