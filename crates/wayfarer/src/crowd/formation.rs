@@ -305,13 +305,13 @@ fn slot_route(
             .unwrap_or(core::Vec2::ZERO)
             + (after - point.at).normalized().unwrap_or(core::Vec2::ZERO);
         let right = along.normalized().unwrap_or(core::Vec2::ZERO).right();
+        let cell_at = |at: core::Vec2| {
+            let floor = nav_graph.floor_at(point2(at).column(), point.cell.z);
+            floor.map_or(point.cell, |node| nav_graph.cell(node))
+        };
         let is_clear = |from: &core::RoutePoint, to: core::Vec2| {
-            is_clear_for_disc(
-                nav_graph,
-                fixed(radius),
-                (point2(from.at), from.cell.z),
-                point2(to),
-            )
+            let from = (point2(from.at), from.cell.z);
+            is_clear_for_disc(nav_graph, fixed(radius), from, (point2(to), cell_at(to).z))
         };
         let is_walk = point.next == core::RouteStep::Walk && before.next == core::RouteStep::Walk;
         let mut at = point.at;
@@ -330,8 +330,7 @@ fn slot_route(
         {
             route.push(before);
         }
-        let cell = nav_graph.floor_at(point2(at).column(), point.cell.z);
-        let cell = cell.map_or(point.cell, |node| nav_graph.cell(node));
+        let cell = cell_at(at);
         route.push(core::RoutePoint { at, cell, ..point });
     }
     route
