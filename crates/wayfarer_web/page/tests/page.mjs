@@ -93,7 +93,7 @@ const checks = {
     const door = await screen(64, 20.5);
     await page.mouse.click(door.x, door.y);
     await page.waitForSelector(".note[data-replanned='1']");
-    await page.waitForSelector("text=Arrived. Replanned 1 time", { timeout: 30000 });
+    await page.waitForSelector("text=Arrived. Replanned 1 time", { timeout: 120000 });
   },
 
   async "a wall around the goal is explained"() {
@@ -161,7 +161,7 @@ const checks = {
 
   async "the rivals are measured"() {
     await view(page, address, "rivals");
-    await page.waitForSelector("#rivals[data-done='1']", { timeout: 60000 });
+    await page.waitForSelector("#rivals[data-done='1']", { timeout: 120000 });
     report("rivals", (await page.locator("#rivals").innerText()).replaceAll("\n", "; "));
     await shot("rivals-dark");
   },
@@ -182,7 +182,7 @@ const checks = {
 
   async "a crowd changes sides without overlap"() {
     await view(page, address, "crowd", "?scene=circle&count=40");
-    await page.waitForFunction(() => document.querySelector("[data-figure=arrived]").textContent.startsWith("40 "), null, { timeout: 60000 });
+    await page.waitForFunction(() => document.querySelector("[data-figure=arrived]").textContent.startsWith("40 "), null, { timeout: 120000 });
     const overlap = Number((await figure(page, "overlap")).split(" ")[0]);
     assert(overlap <= 5, `agents overlap by ${overlap} % of a radius`);
     await view(page, address, "crowd", "?scene=gate&count=120");
