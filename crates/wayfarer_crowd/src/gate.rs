@@ -8,7 +8,7 @@ use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::NodeId;
 
 use crate::agent::{RoutePoint, RouteStep};
-use crate::sight::crossing;
+use crate::sight::ColumnWalk;
 use crate::vector::{Vec2, floor};
 
 /// Columns of the route that are looked at for a gate.
@@ -72,27 +72,13 @@ pub(crate) fn gate_ahead(
     let mut n_left = MAX_COLUMNS;
     let route = &route[next..];
     for (index, point) in route.iter().enumerate() {
-        let (mut x, mut y) = (floor(from.x), floor(from.y));
-        let end = (floor(point.at.x), floor(point.at.y));
-        let along = point.at - from;
-        while (x, y) != end && n_left > 0 {
-            n_left -= 1;
-            let next = (crossing(from.x, along.x, x), crossing(from.y, along.y, y));
-            let direction = if x != end.0 && (y == end.1 || next.0 <= next.1) {
-                x += if along.x > 0.0 { 1 } else { -1 };
-                if along.x > 0.0 {
-                    Direction::East
-                } else {
-                    Direction::West
-                }
-            } else {
-                y += if along.y > 0.0 { 1 } else { -1 };
-                if along.y > 0.0 {
-                    Direction::South
-                } else {
-                    Direction::North
-                }
+        let start = (floor(from.x), floor(from.y));
+        let mut columns = ColumnWalk::new(from, point.at, start);
+        while n_left > 0 {
+            let Some(direction) = columns.next() else {
+                break;
             };
+            n_left -= 1;
             let before = node;
             node = nav_graph.joined_floor(node, direction)?;
             if is_narrow(nav_graph, node) != is_inside {

@@ -15,35 +15,10 @@ pub(crate) fn is_straight(nav_graph: NavGraph<'_>, cell: Cell, from: Vec2, to: V
     let Some(mut node) = nav_graph.floor_at(cell.column(), cell.z) else {
         return false;
     };
-    let (mut x, mut y) = (cell.x, cell.y);
-    let end = (floor(to.x), floor(to.y));
-    let along = to - from;
-    let mut next = Vec2::new(crossing(from.x, along.x, x), crossing(from.y, along.y, y));
+    let mut columns = ColumnWalk::new(from, to, (cell.x, cell.y));
     for _ in 0..MAX_COLUMNS {
-        if (x, y) == end {
+        let Some(direction) = columns.next() else {
             return true;
-        }
-        let is_east_west = if x == end.0 {
-            false
-        } else {
-            y == end.1 || next.x <= next.y
-        };
-        let direction = if is_east_west {
-            x += if along.x > 0.0 { 1 } else { -1 };
-            next.x = crossing(from.x, along.x, x);
-            if along.x > 0.0 {
-                Direction::East
-            } else {
-                Direction::West
-            }
-        } else {
-            y += if along.y > 0.0 { 1 } else { -1 };
-            next.y = crossing(from.y, along.y, y);
-            if along.y > 0.0 {
-                Direction::South
-            } else {
-                Direction::North
-            }
         };
         match nav_graph.joined_floor(node, direction) {
             Some(beside) => node = beside,
@@ -53,8 +28,50 @@ pub(crate) fn is_straight(nav_graph: NavGraph<'_>, cell: Cell, from: Vec2, to: V
     false
 }
 
+/// The columns that a line crosses, by straight steps: a grid traversal.
+pub(crate) struct ColumnWalk {
+    from: Vec2,
+    along: Vec2,
+    at: (i32, i32),
+    end: (i32, i32),
+}
+
+impl ColumnWalk {
+    /// The line between two positions, from a column on.
+    pub(crate) fn new(from: Vec2, to: Vec2, start: (i32, i32)) -> Self {
+        Self {
+            from,
+            along: to - from,
+            at: start,
+            end: (floor(to.x), floor(to.y)),
+        }
+    }
+}
+
+impl Iterator for ColumnWalk {
+    /// The step to the next column.
+    type Item = Direction;
+
+    fn next(&mut self) -> Option<Direction> {
+        let (from, along, (x, y)) = (self.from, self.along, self.at);
+        if self.at == self.end {
+            return None;
+        }
+        let is_first_x = || crossing(from.x, along.x, x) <= crossing(from.y, along.y, y);
+        let is_east_west = x != self.end.0 && (y == self.end.1 || is_first_x());
+        let (direction, at) = match is_east_west {
+            true if along.x > 0.0 => (Direction::East, (x + 1, y)),
+            true => (Direction::West, (x - 1, y)),
+            false if along.y > 0.0 => (Direction::South, (x, y + 1)),
+            false => (Direction::North, (x, y - 1)),
+        };
+        self.at = at;
+        Some(direction)
+    }
+}
+
 /// The share of the line at which it leaves a column.
-pub(crate) fn crossing(from: f64, along: f64, column: i32) -> f64 {
+fn crossing(from: f64, along: f64, column: i32) -> f64 {
     if along > 0.0 {
         (f64::from(column) + 1.0 - from) / along
     } else if along < 0.0 {
