@@ -133,10 +133,13 @@ impl FloorBlock {
 /// The cells at height `z` in the columns of a sector: bit x of row y.
 pub fn cells_of(sector: SectorId, z: i32, columns: [u16; 16]) -> impl Iterator<Item = Cell> {
     let origin = sector.origin();
-    (0..).zip(columns).flat_map(move |(y, row)| {
-        (0..16)
-            .filter(move |x| row >> x & 1 == 1)
-            .map(move |x| Cell::new(origin.x + x, origin.y + y, z))
+    let rows = (0..).zip(columns).filter(|(_, row)| *row != 0);
+    rows.flat_map(move |(y, row)| {
+        let without_lowest = |rest: &u16| Some(rest & (rest - 1)).filter(|rest| *rest != 0);
+        std::iter::successors(Some(row), without_lowest).map(move |rest| {
+            let x = rest.trailing_zeros().cast_signed();
+            Cell::new(origin.x + x, origin.y + y, z)
+        })
     })
 }
 

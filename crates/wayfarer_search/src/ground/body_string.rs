@@ -6,13 +6,15 @@
 //! no thin wall, ledge or gap lies under the disc. Exact integers in 1/256 of a cell. Unlike
 //! [`waypoints`](super::waypoints), which joins cell centers for an agent no wider than a cell, it
 //! holds for the true radius, which clips a corner as soon as a line passes nearer than it.
-//! Linear in the columns under the disc; `O(corners · columns)` for a path.
+//! Linear in the columns under the disc, over uniform ground in its rows; `O(corners · columns)` for a path.
 
 use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2};
 use wayfarer_world::ground::NodeId;
 
 use super::nav_graph::NavGraph;
 use super::{GroundPath, LegKind};
+
+mod bit_rows;
 
 /// A vertex of the polyline that a body follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,13 +83,24 @@ pub fn is_clear_for_disc(
         return false;
     };
     let body = SweptBody::new(from, to, radius);
+    let (column, to) = (from.column(), to.column().at(to_z));
+    let is_clear = bit_rows::is_clear(nav_graph, &body, (start, column), to);
+    is_clear.unwrap_or_else(|| is_clear_by_floors(nav_graph, body, (start, column), to))
+}
+
+/// [`is_clear_for_disc`] over any ground, floor by floor, from the floor `start` in `column` to cell `to`.
+fn is_clear_by_floors(
+    nav_graph: NavGraph<'_>,
+    body: SweptBody,
+    (start, column): (NodeId, Column),
+    to: Cell,
+) -> bool {
     let sweep = Sweep {
         nav_graph,
         multiplier: nav_graph.cost_multiplier(start),
         body,
-        to: to.column().at(to_z),
+        to,
     };
-    let column = from.column();
     let columns = sweep.body.columns_in(column.y);
     let first = columns.and_then(|columns| sweep.row(column.y, columns, (column.x, start)));
     let Some(first) = first else {
@@ -199,6 +212,7 @@ fn write_part(
         })
     };
     if !is_pulled {
+        waypoints.reserve(cells.len());
         waypoints.extend(cells.iter().filter_map(center));
         return;
     }
@@ -362,6 +376,7 @@ impl SweptBody {
         };
         let line = (self.to.0 - self.from.0, self.to.1 - self.from.1);
         let length = square(line.0) + square(line.1);
+        let nearest = limit * length;
         let (mut is_left, mut is_right, mut is_near) = (false, false, false);
         for (x, y) in [(0, 0), (256, 0), (0, 256), (256, 256)] {
             let (px, py) = (low_x + x - self.from.0, low_y + y - self.from.1);
@@ -370,7 +385,7 @@ impl SweptBody {
             if (0..=length).contains(&dot) && length > 0 {
                 is_left |= cross <= 0;
                 is_right |= cross >= 0;
-                is_near |= cross * cross < limit * length;
+                is_near |= cross * cross < nearest;
             }
         }
         // A segment through the square has corners on both sides.

@@ -154,6 +154,12 @@ impl GroundPath {
         Some(path)
     }
 
+    /// The cost of the steps along given cells on the ground; `None` if a cell is not walkable or a
+    /// step impossible.
+    pub fn cost_along(nav_graph: NavGraph<'_>, cells: &[Cell]) -> Option<Cost> {
+        PathCursor::new(nav_graph).cost_along(cells)
+    }
+
     /// What remains of the path from cell `first` on: its cost on the ground, and the lower bound
     /// on the cost from there.
     ///

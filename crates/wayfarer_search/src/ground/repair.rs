@@ -157,8 +157,12 @@ impl PathSearcher {
         repaired.cost = self.cost_of(nav_graph, &repaired)?;
         repaired.expansions = gap_repair.stats.expansions;
         let (cost, lower_bound) = path.remaining_from(nav_graph, first);
-        let eased = lower_bound_over_eased(nav_graph, log, path, request.from, cost, octile);
-        let proven = eased.map_or(Cost::ZERO, |eased| lower_bound.min(eased));
+        // The change log is only read for what it may take from the bound.
+        let eased = || lower_bound_over_eased(nav_graph, log, path, request.from, cost, octile);
+        let proven = match lower_bound > octile {
+            true => eased().map_or(Cost::ZERO, |eased| lower_bound.min(eased)),
+            false => Cost::ZERO,
+        };
         repaired.cost_lower_bound = proven.max(octile).min(repaired.cost);
         Some(RepairedPath {
             path: repaired,

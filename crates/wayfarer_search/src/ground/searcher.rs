@@ -5,10 +5,10 @@
 //! request alone, never on the searcher's history.
 
 use wayfarer_base::{
-    Budget, Cost, NoopObserver, Outcome, Rect, RequestError, SearchObserver, SearchStats,
-    UnreachableProof,
+    Budget, Cost, CostMultiplier, NoopObserver, Outcome, Rect, RequestError, SearchObserver,
+    SearchStats, UnreachableProof,
 };
-use wayfarer_world::ground::{Ground, NodeId};
+use wayfarer_world::ground::{Ground, NodeId, ProfileGround};
 
 use super::astar::Astar;
 use super::block_tables::{BlockTables, TableCache, TableStop};
@@ -78,6 +78,8 @@ struct RequestState {
     flood_start: Option<NodeId>,
     /// The previous path, if it still leads to the goal.
     previous: Option<PreviousRoute>,
+    /// By which jump points scale base costs; 1 for the other engines.
+    multiplier: CostMultiplier,
 }
 
 /// The engine of the current search.
@@ -216,6 +218,7 @@ impl PathSearcher {
             _ if is_found => self.extract_nodes(nav_graph, stop),
             _ => None,
         };
+        let cost = cost.filter(|cost| !cost.is_saturated());
         let kept = self.previous_to_keep(request, stop, cost);
         Ok(kept.map(|route| route.cost).or(cost))
     }
@@ -402,6 +405,13 @@ impl PathSearcher {
             _ => Engine::Astar,
         };
         let goal = NodeId::from_index(task.goals.first().copied().unwrap_or_default());
+        self.state.multiplier = match self.state.engine {
+            Engine::Jps | Engine::CachedJps => {
+                let only = self.tables.jump_multiplier(nav_graph);
+                only.unwrap_or(CostMultiplier::ONE)
+            }
+            Engine::Astar | Engine::BlockTables => CostMultiplier::ONE,
+        };
         self.share_cache_limit();
         self.astar.reset();
         let budget = self.state.earlier.left_of(request.budget);
@@ -414,7 +424,7 @@ impl PathSearcher {
         let needs_flood =
             self.state.engine != Engine::Astar && request.partial != PartialPolicy::Never;
         self.state.flood_start = needs_flood.then_some(start);
-        let ground = nav_graph.profile_ground();
+        let ground = self.jump_ground(nav_graph);
         let has_started = match self.state.engine {
             Engine::BlockTables => {
                 let tables = self.tables.current();
@@ -441,6 +451,16 @@ impl PathSearcher {
             best: self.assemble(nav_graph, Cost::ZERO, None),
             stats: self.state.earlier.stats,
         })
+    }
+
+    /// The ground as jump points search it.
+    #[inline]
+    fn jump_ground<'g>(&self, nav_graph: NavGraph<'g>) -> ProfileGround<'g> {
+        let ground = nav_graph.profile_ground();
+        match self.state.multiplier {
+            CostMultiplier::ONE => ground,
+            only => ground.with_base_costs(only),
+        }
     }
 
     /// Advances the current search; if it exhausts the component and a flood is due, continues with
@@ -471,7 +491,7 @@ impl PathSearcher {
         budget: Budget,
         work: WorkLimit,
     ) -> StopReason {
-        let ground = nav_graph.profile_ground();
+        let ground = self.jump_ground(nav_graph);
         match self.state.engine {
             Engine::Astar => self.astar.advance(nav_graph, observer, budget),
             Engine::Jps => self.jps.advance(ground, observer, budget),
@@ -543,6 +563,8 @@ impl PathSearcher {
         }
         let cost = cost.unwrap_or(Cost::ZERO);
         match (stop, self.state.phase) {
+            // Base costs have room for paths that cost too much when scaled.
+            (StopReason::Goal(_), _) if cost.is_saturated() => Outcome::BEYOND_COST_LIMIT,
             (StopReason::Goal(_), Phase::Goal) => {
                 let goal_bounds = Some(request.to.bounds());
                 let mut path = self.assemble(nav_graph, cost, goal_bounds);
@@ -590,7 +612,7 @@ impl PathSearcher {
     /// Writes the path found, or the best so far if the budget ran out, to `nodes` and returns its
     /// cost; `None` if the search is exhausted.
     fn extract_nodes(&mut self, nav_graph: NavGraph<'_>, stop: StopReason) -> Option<Cost> {
-        let (ground, nodes) = (nav_graph.profile_ground(), &mut self.nodes);
+        let (ground, nodes) = (self.jump_ground(nav_graph), &mut self.nodes);
         let outcome = match self.state.engine {
             Engine::Astar => None,
             Engine::Jps => Some(self.jps.outcome(ground, stop, nodes)),
@@ -606,7 +628,9 @@ impl PathSearcher {
         };
         if let Some(outcome) = outcome {
             return match outcome {
-                Outcome::Found(cost) | Outcome::OutOfBudget { best: cost, .. } => Some(cost),
+                Outcome::Found(cost) | Outcome::OutOfBudget { best: cost, .. } => {
+                    Some(ground.scaled(cost))
+                }
                 Outcome::Partial { .. } | Outcome::Unreachable { .. } => None,
             };
         }
@@ -622,7 +646,10 @@ impl PathSearcher {
     /// The proven lower bound on the optimal cost, after a path at `cost` was found.
     fn cost_lower_bound(&self, cost: Cost) -> Cost {
         match self.state.engine {
-            Engine::CachedJps => self.cached_jps.cost_lower_bound().unwrap_or(cost),
+            Engine::CachedJps => match self.cached_jps.cost_lower_bound() {
+                Some(base) => base.scaled_by(self.state.multiplier),
+                None => cost,
+            },
             Engine::Astar | Engine::Jps | Engine::BlockTables => cost,
         }
     }
@@ -640,8 +667,14 @@ impl PathSearcher {
             end.map_or(Rect::EMPTY, |end| Rect::around(end, end))
         });
         let expansions = self.stats().expansions;
-        let nodes = &self.nodes;
-        let mut path = GroundPath::assemble(nav_graph, nodes, cost, expansions, goal_bounds, spare);
+        let (nodes, ground) = (&self.nodes, self.jump_ground(nav_graph));
+        let graph = NavGraph::from(ground);
+        let mut path = GroundPath::assemble(graph, nodes, cost, expansions, goal_bounds, spare);
+        if self.state.multiplier != CostMultiplier::ONE {
+            for leg in &mut path.legs {
+                leg.cost = ground.scaled(leg.cost);
+            }
+        }
         path.has_request_costs = !self.astar.task.overlay.is_empty();
         path.ends_at_line_of_sight = self.astar.task.sight_of.is_some();
         path

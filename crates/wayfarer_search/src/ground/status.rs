@@ -251,12 +251,17 @@ impl<'a> ImprovementCheck<'a> {
 
     fn add(&mut self, difference: &GroundDifference, dirty: &[DirtySector]) {
         match difference {
-            GroundDifference::Floor { .. }
-            | GroundDifference::Floors(_)
-            | GroundDifference::Solid(_) => {
-                difference.for_each_floor(|cell, before, after| {
-                    self.add_floor(cell, before, after);
-                });
+            GroundDifference::Floor {
+                cell,
+                before,
+                after,
+            } => self.add_floor(*cell, *before, *after),
+            GroundDifference::Floors(_) | GroundDifference::Solid(_) => {
+                for block in difference.floor_blocks() {
+                    let is_near = self.ends_at_line_of_sight || self.is_near_sector(block.sector);
+                    let cells = is_near.then(|| block.cells()).into_iter().flatten();
+                    cells.for_each(|cell| self.add_floor(cell, block.before, block.after));
+                }
             }
             GroundDifference::Wall { wall, is_present } => {
                 if !is_present {
@@ -337,16 +342,40 @@ impl<'a> ImprovementCheck<'a> {
         }
     }
 
-    /// True if a cheaper path could cross a column or cut the corner at it.
+    /// True if a cheaper path could cross a column or cut the corner at it; of the coarse check, if
+    /// the column would lower the bound.
     #[inline]
     fn is_near(&self, column: Column) -> bool {
-        self.bound_past(column) < u64::from(self.cost)
+        self.bound_past(column) < self.limit()
+    }
+
+    /// False if [`Self::is_near`] is false for every column of a sector.
+    #[inline]
+    fn is_near_sector(&self, sector: SectorId) -> bool {
+        let rect = sector.rect();
+        let bound = u64::from(self.from_start.over(rect)) + u64::from(self.to_goal.over(rect));
+        self.less_detours(bound) < self.limit()
+    }
+
+    /// The bound below which a column counts.
+    #[inline]
+    fn limit(&self) -> u64 {
+        match self.is_coarse {
+            true => self.lower_bound.min(u64::from(self.cost)),
+            false => u64::from(self.cost),
+        }
     }
 
     /// Lower bound on the cost of a path that crosses a column or cuts the corner at it.
     #[inline]
     fn bound_past(&self, column: Column) -> u64 {
         let bound = u64::from(self.from_start.at(column)) + u64::from(self.to_goal.at(column));
+        self.less_detours(bound)
+    }
+
+    /// A bound on paths through a column, for those that only depend on it.
+    #[inline]
+    fn less_detours(&self, bound: u64) -> u64 {
         // A wide body depends on columns that its center stays clear of.
         let clearance = u64::from(self.nav_graph.clearance_columns());
         let aside = 2 * clearance * u64::from(Cost::DIAGONAL.units());
@@ -359,7 +388,7 @@ impl<'a> ImprovementCheck<'a> {
             return;
         }
         if self.is_coarse {
-            self.lower_bound = self.lower_bound.min(self.bound_past(column));
+            self.lower_bound = self.bound_past(column);
             return;
         }
         let before = self.lower_bound;

@@ -20,6 +20,7 @@ mod agent_types;
 mod edge_cases;
 mod limits;
 mod many;
+mod one_multiplier;
 mod profiles;
 mod queries;
 mod repair;

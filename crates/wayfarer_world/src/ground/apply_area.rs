@@ -56,6 +56,12 @@ impl Ground {
         self.solids.iter()
     }
 
+    /// Top of the highest solid whose inside contains a cell: its height is at least that of the
+    /// solid's bottom and below its top.
+    pub fn solid_top_over(&self, cell: Cell) -> Option<i32> {
+        self.solids.top_over(cell)
+    }
+
     /// The floors of the terrain in a column, under solids too, lowest first.
     pub fn terrain_floors(&self, column: Column) -> Vec<(i32, Terrain)> {
         let mut floors = Vec::new();

@@ -19,8 +19,20 @@ pub struct SheetBits<'g> {
     page: &'g Page,
     cells: &'g SheetCells,
     number: u32,
-    /// Slot of the layer; 0 for the default profile.
+    /// Slot of the layer; 0 for the default profile. With [`BASE_COSTS`] multipliers count as 1.
     layer: u32,
+}
+
+/// Beside the slot of a layer: all cost multipliers count as 1.
+pub(crate) const BASE_COSTS: u32 = 1 << 31;
+
+/// The flags of cells whose steps the bits do not determine, to be read by `layer`.
+#[inline(always)]
+const fn irregular_flags(layer: u32) -> u8 {
+    const { assert!(BASE_COSTS >> 30 == sheet::WEIGHTED as u32) };
+    // The shift leaves two bits.
+    let ignored = (layer >> 30).to_le_bytes()[0] & sheet::WEIGHTED;
+    (sheet::MOVES | sheet::WEIGHTED) & !ignored
 }
 
 /// The positions of a page that lie at its edge in each direction; for a diagonal at either edge.
@@ -60,7 +72,7 @@ impl<'g> SheetBits<'g> {
     /// uniform.
     #[inline]
     pub fn is_uniform(&self) -> bool {
-        self.cells.flags & (sheet::MOVES | sheet::WEIGHTED) == 0
+        self.cells.flags & irregular_flags(self.layer) == 0
     }
 
     /// True if diagonal steps follow masks instead of the cells beside them: more of them are
@@ -73,13 +85,13 @@ impl<'g> SheetBits<'g> {
     /// True if the sheet is uniform without masks.
     #[inline]
     pub fn is_bit_exact(&self) -> bool {
-        self.cells.flags & (sheet::MOVES | sheet::WEIGHTED | sheet::DIAGONALS) == 0
+        self.cells.flags & (irregular_flags(self.layer) | sheet::DIAGONALS) == 0
     }
 
     /// The masks of diagonal steps, if the sheet has them.
     #[inline(never)]
     pub fn diagonal_masks(&self) -> Option<&'g DiagonalMasks> {
-        let layer = self.ground.layer(self.layer)?;
+        let layer = self.ground.layer(self.slot())?;
         layer.diagonals(self.number, self.cells.position)
     }
 
@@ -189,15 +201,26 @@ impl<'g> SheetBits<'g> {
             return 0;
         }
         let local = self.node(x, y).local();
-        match self.ground.layer(self.layer) {
+        match self.ground.layer(self.slot()) {
             None => self.floors().region_at(local),
             Some(layer) => layer.region_at(self.number, self.cells.position, local),
         }
     }
 
+    /// The same cells, read for a layer that shares them; see [`BASE_COSTS`].
+    pub(crate) fn for_layer(self, layer: u32) -> Self {
+        Self { layer, ..self }
+    }
+
+    /// Slot of the layer; 0 for the default profile.
+    #[inline]
+    fn slot(&self) -> u32 {
+        self.layer & !BASE_COSTS
+    }
+
     /// The floors of the sheet.
     #[inline]
-    fn floors(&self) -> &'g Sheet {
+    pub(crate) fn floors(&self) -> &'g Sheet {
         self.page
             .sheet(self.cells.position)
             .expect("an agent walks on floors")
@@ -213,7 +236,7 @@ impl<'g> SheetBits<'g> {
     #[inline]
     pub fn uniform_height(&self) -> Option<i32> {
         // A layer has regular steps on planar ground only.
-        let is_planar = self.layer != 0 && self.has_regular_steps();
+        let is_planar = self.slot() != 0 && self.has_regular_steps();
         (is_planar || self.floors().is_flat()).then_some(self.cells.base)
     }
 
@@ -251,10 +274,13 @@ fn next_page(
     ground.sheet_at(layer, number, position)
 }
 
-/// The cells of a sheet for a registered profile.
+/// The cells of a sheet for a registered profile, or where multipliers count as 1.
 #[inline(never)]
 fn layer_cells(ground: &Ground, layer: u32, page: u32, position: u8) -> Option<&SheetCells> {
-    ground.layer(layer)?.cells(ground, page, position)
+    match layer & !BASE_COSTS {
+        0 => Some(&ground.page(page).sheet(position)?.cells),
+        slot => ground.layer(slot)?.cells(ground, page, position),
+    }
 }
 
 /// A directed edge of an open nav link, for the default profile.
@@ -288,7 +314,7 @@ impl Ground {
         }
     }
 
-    /// The sheet at a position of a page, for the profile of a layer.
+    /// The sheet at a position of a page, for the profile of a layer; see [`BASE_COSTS`].
     #[inline]
     pub(crate) fn sheet_at(&self, layer: u32, number: u32, position: u8) -> Option<SheetBits<'_>> {
         let page = self.page(number);

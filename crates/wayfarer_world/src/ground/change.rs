@@ -139,21 +139,31 @@ impl GroundDifference {
     /// Calls `visit` with every floor that changed for agents: its cell, and its terrain before and
     /// after, `None` where it did not exist.
     pub fn for_each_floor(&self, mut visit: impl FnMut(Cell, Option<Terrain>, Option<Terrain>)) {
-        let blocks = match self {
-            Self::Floor {
-                cell,
-                before,
-                after,
-            } => return visit(*cell, *before, *after),
-            Self::Floors(floors) => [&floors.floors[..], &floors.shown],
-            Self::Solid(solid) => [&solid.shown[..], &[]],
-            Self::Wall { .. } | Self::NavLink(_) | Self::CostModifier(_) => return,
-        };
-        for block in blocks.into_iter().flatten() {
+        if let Self::Floor {
+            cell,
+            before,
+            after,
+        } = self
+        {
+            visit(*cell, *before, *after);
+        }
+        for block in self.floor_blocks() {
             for cell in block.cells() {
                 visit(cell, block.before, block.after);
             }
         }
+    }
+
+    /// The floors that changed for agents in blocks; none for a single floor.
+    pub fn floor_blocks(&self) -> impl Iterator<Item = &FloorChange> {
+        let blocks: [&[FloorChange]; 2] = match self {
+            Self::Floors(floors) => [&floors.floors, &floors.shown],
+            Self::Solid(solid) => [&solid.shown, &[]],
+            Self::Floor { .. } | Self::Wall { .. } | Self::NavLink(_) | Self::CostModifier(_) => {
+                [&[], &[]]
+            }
+        };
+        blocks.into_iter().flatten()
     }
 
     /// The edit that makes this difference.

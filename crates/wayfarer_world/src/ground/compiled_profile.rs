@@ -11,7 +11,7 @@ pub(crate) struct CompiledProfile {
     pub(crate) max_drop: i64,
     pub(crate) keys: u32,
     /// Cost multiplier of each terrain in sixteenths.
-    terrain_costs: [u16; Terrain::COUNT as usize],
+    pub(crate) terrain_costs: [u16; Terrain::COUNT as usize],
     /// Terrains with a multiplier above 1, as a bit mask.
     pub(crate) costly_terrains: u64,
 }

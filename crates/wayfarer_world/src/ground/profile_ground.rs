@@ -9,14 +9,15 @@
 //! batch repairs the layers near its dirty columns, within the body's radius. See
 //! `docs/design/agent-layers.md`.
 
-use wayfarer_base::{BatchDigest, Cell, Profile};
+use wayfarer_base::{BatchDigest, Cell, Cost, CostMultiplier, Direction, Profile};
 
 use super::bitboard;
+use super::bits::BASE_COSTS;
 use super::compiled_profile::CompiledProfile;
 use super::hierarchy::{ComponentId, Hierarchy, block_of};
 use super::lookup::is_at_page_edge;
 use super::node::NodeId;
-use super::successors::uniform_successors;
+use super::successors::{Successor, uniform_successors};
 use super::{Ground, ProfileError, SuccessorBuffer, Successors};
 
 mod abstract_graph;
@@ -27,6 +28,7 @@ mod irregular;
 mod joined;
 mod layer;
 mod levels;
+mod moved;
 mod neighbors;
 mod open_cells;
 mod planar;
@@ -86,6 +88,10 @@ pub struct ProfileGround<'a> {
     registered: Option<&'a RegisteredProfile>,
     /// `None` if the ground itself has what the profile needs.
     layer: Option<&'a Layer>,
+    /// True if all cost multipliers count as 1.
+    has_base_costs: bool,
+    /// What the cost of a path is to be multiplied by then.
+    multiplier: CostMultiplier,
 }
 
 impl<'a> From<&'a Ground> for ProfileGround<'a> {
@@ -95,6 +101,8 @@ impl<'a> From<&'a Ground> for ProfileGround<'a> {
             ground,
             registered: None,
             layer: None,
+            has_base_costs: false,
+            multiplier: CostMultiplier::ONE,
         }
     }
 }
@@ -184,6 +192,10 @@ impl Ground {
 
     /// The ground for the profiles with a layer id; `None` if none of them is registered any more.
     pub fn layer_ground(&self, layer_id: u32) -> Option<ProfileGround<'_>> {
+        if layer_id & BASE_COSTS != 0 {
+            let ground = self.layer_ground(layer_id & !BASE_COSTS)?;
+            return Some(ground.with_base_costs(CostMultiplier::ONE));
+        }
         if layer_id == 0 {
             return Some(self.into());
         }
@@ -196,6 +208,8 @@ impl Ground {
             ground: self,
             registered: registered.clone().find(|known| known.layer == layer.slot),
             layer: Some(layer),
+            has_base_costs: false,
+            multiplier: CostMultiplier::ONE,
         })
     }
 
@@ -236,6 +250,8 @@ impl Ground {
             ground: self,
             registered: Some(known),
             layer: self.layer(known.layer),
+            has_base_costs: false,
+            multiplier: CostMultiplier::ONE,
         })
     }
 }
@@ -254,11 +270,62 @@ impl<'a> ProfileGround<'a> {
         }
     }
 
+    /// The same ground with all cost multipliers taken as 1, for searches where `multiplier`, a whole
+    /// number, is the only one in use: paths cost that many times as much as here, see
+    /// [`ProfileGround::scaled`]. Nav links keep their costs.
+    ///
+    /// ```
+    /// use wayfarer_base::{Cell, Column, Cost, CostModifier, CostModifierId, CostMultiplier};
+    /// use wayfarer_base::{GroundEdit, Raster, Rect, Shape};
+    /// use wayfarer_world::ground::{Ground, ProfileGround};
+    ///
+    /// let mut ground = Ground::from_raster(&Raster::from_bytes(2, 1, vec![0, 0]).unwrap());
+    /// let modifier = CostModifier {
+    ///     shape: Shape::Box(Rect::around(Column::new(0, 0), Column::new(1, 0))),
+    ///     heights: (0, 0),
+    ///     multiplier: CostMultiplier::from_sixteenths(48).unwrap(),
+    /// };
+    /// let multiplier = modifier.multiplier;
+    /// let id = CostModifierId(1);
+    /// ground.apply(&[GroundEdit::PutCostModifier { id, modifier }]).unwrap();
+    /// let ground = ProfileGround::from(&ground);
+    /// let node = ground.node(Cell::flat(0, 0)).unwrap();
+    /// assert!(!ground.bits(node).is_uniform());
+    /// let ground = ground.with_base_costs(multiplier);
+    /// assert!(ground.bits(node).is_uniform());
+    /// assert_eq!(ground.scaled(Cost::STRAIGHT).to_cells(), 3.0);
+    /// ```
+    #[must_use]
+    pub fn with_base_costs(self, multiplier: CostMultiplier) -> Self {
+        Self {
+            has_base_costs: true,
+            multiplier,
+            ..self
+        }
+    }
+
+    /// What a path costs that costs `base` on this ground: more if it is one
+    /// [with base costs](Self::with_base_costs).
+    #[inline]
+    pub fn scaled(self, base: Cost) -> Cost {
+        if self.has_base_costs {
+            base.scaled_by(self.multiplier)
+        } else {
+            base
+        }
+    }
+
     /// The number of its layer, for keys of caches: equal for profiles that share one, 0 for the
-    /// default profile, and never reused.
+    /// default profile, and never reused; another one [with base costs](Self::with_base_costs).
     #[inline]
     pub fn layer_id(self) -> u32 {
-        self.layer.map_or(0, |layer| layer.id)
+        self.layer.map_or(0, |layer| layer.id) | self.base_costs()
+    }
+
+    /// [`BASE_COSTS`] or 0.
+    #[inline]
+    fn base_costs(self) -> u32 {
+        if self.has_base_costs { BASE_COSTS } else { 0 }
     }
 
     /// The node of a cell, if the agent fits there.
@@ -293,6 +360,9 @@ impl<'a> ProfileGround<'a> {
     /// nav links sorted by id. Allocates only while `buffer` grows.
     #[inline]
     pub fn successors(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
+        if self.has_base_costs {
+            return self.base_successors(node, buffer);
+        }
         let Some(layer) = self.layer else {
             return self.ground.successors(node, buffer);
         };
@@ -309,5 +379,35 @@ impl<'a> ProfileGround<'a> {
         }
         neighbors::successors(self.ground, layer, node, buffer);
         Successors::new(&buffer.successors, node)
+    }
+
+    /// The same with base costs: steps come before nav links, one for each legal direction.
+    #[inline(never)]
+    fn base_successors(self, node: NodeId, buffer: &mut SuccessorBuffer) -> Successors<'_> {
+        let own = Self {
+            has_base_costs: false,
+            ..self
+        };
+        let from = self.ground.cell(node);
+        let n_steps = match self.ground.nav_links().next() {
+            None => usize::MAX,
+            Some(_) => {
+                let legal = |direction: &Direction| self.neighbor(node, *direction).is_some();
+                Direction::ALL.iter().filter(|it| legal(it)).count()
+            }
+        };
+        let mut base = std::mem::take(&mut buffer.base);
+        base.clear();
+        let all = own.successors(node, buffer).enumerate();
+        base.extend(all.map(|(index, (to, cost))| {
+            let at = self.ground.cell(to);
+            let step = Cost::for_step(at.x != from.x && at.y != from.y);
+            Successor {
+                offset: to.0.wrapping_sub(node.0),
+                cost: if index < n_steps { step } else { cost },
+            }
+        }));
+        buffer.base = base;
+        Successors::new(&buffer.base, node)
     }
 }

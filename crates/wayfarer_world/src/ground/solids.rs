@@ -7,7 +7,7 @@
 //! in its columns times the solids of their sectors.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Column, GroundSolid, SectorId, SolidId, Terrain};
+use wayfarer_base::{Cell, Column, GroundSolid, SectorId, SolidId, Terrain};
 
 use super::bitboard::{self, Bitboard, EMPTY};
 use super::column::{Floors, fill_column};
@@ -121,6 +121,15 @@ impl Solids {
     pub(super) fn covers(&self, column: Column) -> bool {
         let here = self.at(SectorId::from_column(column));
         here.is_some_and(|here| bitboard::has(&here.covered, local_of(column)))
+    }
+
+    /// The highest top of a solid with `cell` in its inside.
+    pub(super) fn top_over(&self, cell: Cell) -> Option<i32> {
+        let here = self.at(SectorId::from_column(cell.column()))?;
+        let solids = here.ids.iter().filter_map(|id| self.by_id.get(id));
+        let runs = solids.flat_map(|solid| solid.extent.runs_in(cell.column()));
+        let around = runs.filter(|(bottom, top)| (*bottom..*top).contains(&cell.z));
+        around.map(|(_, top)| top).max()
     }
 
     /// Appends the terrain's floors of a covered column, lowest first.

@@ -61,6 +61,8 @@ impl ExactSizeIterator for Successors<'_> {}
 #[derive(Clone, Debug, Default)]
 pub struct SuccessorBuffer {
     pub(crate) successors: Vec<Successor>,
+    /// Those with all multipliers taken as 1.
+    pub(crate) base: Vec<Successor>,
 }
 
 /// Sets of legal moves.

@@ -58,10 +58,32 @@ impl TableCache {
 
     /// Selects the tables of a graph for the next query; false if jump points suit it better.
     ///
-    /// The rule: where one cost multiplier is in use, the base cost, and obstacles are not scattered
-    /// ([`Scatter`]), jump points; else tables. It follows from the ground, the profile and the method
-    /// alone, so that ties do.
+    /// The rule: where jump points find optimal paths by one cost multiplier
+    /// ([`TableCache::jump_multiplier`]), and obstacles are not scattered ([`Scatter`]), jump points;
+    /// else tables. It follows from the ground, the profile and the method alone, so that ties do.
     pub(in super::super) fn select(&mut self, nav_graph: NavGraph<'_>, method: Method) -> bool {
+        let set = self.set_of(nav_graph);
+        let cells_per_corner = match method {
+            Method::Bounded => CELLS_PER_CORNER_BOUNDED,
+            _ => CELLS_PER_CORNER,
+        };
+        set.jump_multiplier(nav_graph.ground()).is_none()
+            || set.scatter.applies(nav_graph, cells_per_corner)
+    }
+
+    /// The only cost multiplier in use, if jump points find optimal paths by base costs, scaled by it:
+    /// 1, or a whole number on ground without nav links. Steps at other multipliers are rounded, and
+    /// nav links have costs of their own.
+    pub(in super::super) fn jump_multiplier(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+    ) -> Option<CostMultiplier> {
+        let set = self.set_of(nav_graph);
+        set.jump_multiplier(nav_graph.ground())
+    }
+
+    /// The tables of a graph, which become the current ones.
+    fn set_of(&mut self, nav_graph: NavGraph<'_>) -> &mut TableSet {
         let (ground, profile_id) = (nav_graph.ground(), nav_graph.profile_id());
         let sets = &mut self.sets;
         match sets.iter().position(|set| set.profile_id == profile_id) {
@@ -76,13 +98,7 @@ impl TableCache {
                 });
             }
         }
-        let set = sets.last_mut().expect("it was found or added");
-        let cells_per_corner = match method {
-            Method::Bounded => CELLS_PER_CORNER_BOUNDED,
-            _ => CELLS_PER_CORNER,
-        };
-        set.only_multiplier(ground) != Some(CostMultiplier::ONE)
-            || set.scatter.applies(nav_graph, cells_per_corner)
+        sets.last_mut().expect("it was found or added")
     }
 
     /// Builds tables ahead of queries, if they suit the graph; false if more remain to be built.
@@ -175,29 +191,46 @@ impl TableCache {
 }
 
 impl TableSet {
-    /// Keeps a ground of base cost known as such, if a change set leaves it so: without this every
-    /// edit would cost a look at all sheets.
+    /// Keeps the only multiplier of a ground known as such, if a change set leaves it so: without this
+    /// every edit would cost a look at all sheets.
     fn follow(&mut self, ground: &Ground, set: &ChangeSet<GroundDifference>) {
-        let known = Some((ground.identity(), set.before, Some(CostMultiplier::ONE)));
+        let Some((identity, revision, Some(only))) = self.multiplier else {
+            return;
+        };
         let Ok(nav_graph) = NavGraph::new(ground, self.profile_id) else {
             return;
         };
+        // A modifier may apply to a new floor, and to no other.
+        let is_known = (identity, revision) == (ground.identity(), set.before)
+            && ground.cost_modifiers().next().is_none();
         let profile = nav_graph.profile();
-        let is_base = |difference: &GroundDifference| {
-            let mut is_base = true;
+        let keeps = |difference: &GroundDifference| {
+            let mut keeps = true;
             match difference {
-                GroundDifference::CostModifier(_) => is_base = false,
+                GroundDifference::CostModifier(_) => keeps = false,
                 GroundDifference::Wall { .. } | GroundDifference::NavLink(_) => {}
-                floors => floors.for_each_floor(|_, _, after| {
+                floors => floors.for_each_floor(|_, before, after| {
                     let cost = after.map(|terrain| profile.terrain_cost(terrain));
-                    is_base &= cost.is_none_or(|cost| cost == CostMultiplier::ONE);
+                    keeps &= cost.is_none_or(|cost| cost == only);
+                    // The last floor may go; ground without floors has base cost.
+                    keeps &= before.is_none() || after.is_some() || only == CostMultiplier::ONE;
                 }),
             }
-            is_base
+            keeps
         };
-        if self.multiplier == known && set.differences.iter().all(is_base) {
-            self.multiplier = Some((ground.identity(), set.after, Some(CostMultiplier::ONE)));
+        if is_known && set.differences.iter().all(keeps) {
+            self.multiplier = Some((identity, set.after, Some(only)));
         }
+    }
+
+    /// See [`TableCache::jump_multiplier`].
+    fn jump_multiplier(&mut self, ground: &Ground) -> Option<CostMultiplier> {
+        let only = self.only_multiplier(ground)?;
+        let is_whole = only
+            .sixteenths()
+            .is_multiple_of(CostMultiplier::ONE.sixteenths());
+        let scales = || is_whole && ground.nav_links().next().is_none();
+        (only == CostMultiplier::ONE || scales()).then_some(only)
     }
 
     fn only_multiplier(&mut self, ground: &Ground) -> Option<CostMultiplier> {

@@ -22,6 +22,8 @@ const NO_CELL: u16 = u16::MAX;
 /// Most walkable floors of a column that the tables handle.
 const MAX_LAYERS: usize = 16;
 
+mod bits;
+
 /// The cells of a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
@@ -54,6 +56,19 @@ impl Cells {
     /// Reads the block whose north-western frame cell lies in column `origin`; false if a column
     /// has too many floors.
     pub(super) fn read(
+        &mut self,
+        nav_graph: NavGraph<'_>,
+        origin: Column,
+        buffer: &mut SuccessorBuffer,
+    ) -> bool {
+        if self.read_bits(nav_graph, origin) {
+            return true;
+        }
+        self.read_graph(nav_graph, origin, buffer)
+    }
+
+    /// Reads the block from the graph, cell by cell.
+    fn read_graph(
         &mut self,
         nav_graph: NavGraph<'_>,
         origin: Column,
@@ -147,6 +162,18 @@ impl Cells {
     #[inline]
     pub(super) fn is_walkable(&self, number: usize) -> bool {
         self.multipliers[number] != 0
+    }
+
+    /// The cost multiplier of a cell in sixteenths; 0 if it is not walkable.
+    #[inline]
+    pub(super) fn multiplier(&self, number: usize) -> u16 {
+        self.multipliers[number]
+    }
+
+    /// The legal steps of a cell inside the block: bit i is direction i.
+    #[inline]
+    pub(super) fn moves(&self, number: usize) -> u8 {
+        self.moves[number]
     }
 
     /// The node of a walkable cell.
@@ -391,3 +418,6 @@ fn direction_to(from: (usize, usize), to: (usize, usize)) -> u8 {
         _ => 7,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,6 +8,9 @@
 
 use super::cells::{AREA, Cells, SIDE};
 use super::min_plus::{CostMatrix, padded};
+use uniform::{UniformPieces, only_multiplier};
+
+mod uniform;
 
 /// Scratch of joins.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +26,11 @@ pub(super) struct Elimination {
     part_slots: Vec<u16>,
     leaves: [Piece; 4],
     quarters: [Piece; 4],
+    halves: [Piece; 2],
+    /// By number, whether the node stays when two of four blocks are joined.
+    stays: Vec<bool>,
+    uniform_leaves: UniformPieces,
+    uniform_quarters: UniformPieces,
 }
 
 /// The frame cells of a block inside a block of 16, with their table.
@@ -48,6 +56,11 @@ impl Elimination {
     pub(super) fn table_of_cells(&mut self, cells: &Cells, kept: &[u16], entries: &mut Vec<i32>) {
         for quarter in 0..4 {
             let (x, y) = (quarter % 2 * 8, quarter / 2 * 8);
+            let only = only_multiplier(cells, (x, y), 8);
+            if let Some(known) = only.and_then(|only| self.uniform_quarters.find(only)) {
+                known.copy_to(&mut self.quarters[quarter], (x, y));
+                continue;
+            }
             for leaf in 0..4 {
                 self.build_leaf(cells, leaf, (x + leaf % 2 * 4, y + leaf / 2 * 4));
             }
@@ -71,17 +84,25 @@ impl Elimination {
                 &mut piece.entries,
             );
             piece.stride = padded(piece.numbers.len());
+            if let Some(only) = only {
+                self.uniform_quarters.insert(only, &piece, (x, y));
+            }
             self.quarters[quarter] = piece;
             self.leaves = leaves;
         }
         let quarters = std::mem::take(&mut self.quarters);
         let parts = quarters.each_ref().map(Piece::part);
-        self.join(&parts, kept, cells.is_symmetric, entries);
+        self.join_four(&parts, kept, cells.is_symmetric, entries);
         self.quarters = quarters;
     }
 
     /// Builds the table of 4 x 4 cells with their frame.
     fn build_leaf(&mut self, cells: &Cells, leaf: usize, (x, y): (usize, usize)) {
+        let only = only_multiplier(cells, (x, y), 4);
+        if let Some(known) = only.and_then(|only| self.uniform_leaves.find(only)) {
+            known.copy_to(&mut self.leaves[leaf], (x, y));
+            return;
+        }
         let mut piece = std::mem::take(&mut self.leaves[leaf]);
         piece.numbers.clear();
         let n_layers = cells.len() / AREA;
@@ -119,7 +140,60 @@ impl Elimination {
         }
         self.finish(n_kept, cells.is_symmetric, &mut piece.entries);
         piece.stride = padded(n_kept);
+        if let Some(only) = only {
+            self.uniform_leaves.insert(only, &piece, (x, y));
+        }
         self.leaves[leaf] = piece;
+    }
+
+    /// As [`Elimination::join`] for four blocks, north-west, north-east, south-west, south-east: first
+    /// two and two, so that fewer nodes are in the matrix while the first ones leave it.
+    pub(super) fn join_four(
+        &mut self,
+        parts: &[Part<'_>; 4],
+        kept: &[u16],
+        is_symmetric: bool,
+        entries: &mut Vec<i32>,
+    ) {
+        let mut halves = std::mem::take(&mut self.halves);
+        let [a, b, c, d] = parts;
+        self.keep_half([a, b], [c, d], kept, &mut halves[0].numbers);
+        self.keep_half([c, d], [a, b], kept, &mut halves[1].numbers);
+        for (half, two) in halves.iter_mut().zip([[*a, *b], [*c, *d]]) {
+            self.join(&two, &half.numbers, is_symmetric, &mut half.entries);
+            half.stride = padded(half.numbers.len());
+        }
+        let both = halves.each_ref().map(Piece::part);
+        self.join(&both, kept, is_symmetric, entries);
+        self.halves = halves;
+    }
+
+    /// Writes the nodes of two blocks that stay when they are joined: those of the result, and those
+    /// that the other two contain as well.
+    fn keep_half(
+        &mut self,
+        own: [&Part<'_>; 2],
+        others: [&Part<'_>; 2],
+        kept: &[u16],
+        numbers: &mut Vec<u16>,
+    ) {
+        let all = own.iter().chain(&others).flat_map(|part| part.numbers);
+        let n_numbers = all.max().map_or(0, |max| usize::from(*max) + 1);
+        self.stays.clear();
+        self.stays.resize(n_numbers, false);
+        let others = others.iter().flat_map(|part| part.numbers);
+        for number in others.chain(kept) {
+            if let Some(stays) = self.stays.get_mut(usize::from(*number)) {
+                *stays = true;
+            }
+        }
+        numbers.clear();
+        for number in own.iter().flat_map(|part| part.numbers) {
+            // Once, though both may contain it.
+            if std::mem::take(&mut self.stays[usize::from(*number)]) {
+                numbers.push(*number);
+            }
+        }
     }
 
     /// Joins tables: writes the costs among the nodes `kept`, over paths that change from part to

@@ -578,7 +578,7 @@ impl Store {
         };
         let parts = [part(0, a), part(1, b), part(2, c), part(3, d)];
         let kept = &block.frame.numbers;
-        (self.elimination).join(&parts, kept, block.is_symmetric, &mut self.entries);
+        (self.elimination).join_four(&parts, kept, block.is_symmetric, &mut self.entries);
     }
 
     /// Packs tables, then evicts blocks, until the limit holds: first those that no recent search

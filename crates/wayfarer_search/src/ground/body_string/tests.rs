@@ -188,3 +188,80 @@ fn a_string_stays_on_its_floors_where_the_line_is_clear_on_another() {
     assert!(!is_clear_for_body(nav_graph, (ends.0, 4), (ends.1, 0)));
     assert!(is_clear_for_body(nav_graph, (ends.0, 4), (ends.1, 4)));
 }
+
+/// A world of 40 x 40 columns: open ground with holes, and in some of its sectors a step up, a roof, a
+/// thin wall or swamp.
+fn mixed_ground(rng: &mut Rng) -> Ground {
+    let mut ground = Ground::new(Profile::DEFAULT).unwrap();
+    let mut edits = Vec::new();
+    let share = [0, 20, 60][rng.below(3) as usize];
+    for (x, y) in (0..40).flat_map(|y| (0..40).map(move |x| (x, y))) {
+        if !rng.chance(share, 1_000) {
+            let cell = Cell::new(x, y, 0);
+            let terrain = wayfarer_base::Terrain::GROUND;
+            edits.push(GroundEdit::PutCell { cell, terrain });
+        }
+    }
+    for _ in 0..rng.below(4) {
+        let (x, y) = (rng.between(0, 36), rng.between(0, 36));
+        let cell = Cell::new(x, y, 0);
+        match rng.below(3) {
+            0 => {
+                let z = [1, 1, 5][rng.below(3) as usize];
+                for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                    let cell = Cell::new(x + dx, y + dy, z);
+                    let terrain = wayfarer_base::Terrain::GROUND;
+                    edits.push(GroundEdit::PutCell { cell, terrain });
+                }
+            }
+            1 => edits.push(GroundEdit::PutWall(Wall {
+                cell,
+                side: WallSide::East,
+            })),
+            _ => edits.push(GroundEdit::PutCell {
+                cell,
+                terrain: wayfarer_base::Terrain::SWAMP,
+            }),
+        }
+    }
+    ground.apply(&edits).unwrap();
+    ground
+}
+
+#[test]
+fn rows_of_bits_tell_what_floors_one_by_one_do() {
+    let mut rng = Rng::new(11);
+    let mut n_decided = [0; 2];
+    for _ in 0..80 {
+        let mut ground = mixed_ground(&mut rng);
+        let narrow = Profile {
+            radius: Fixed::from_raw(100),
+            terrain_costs: vec![(
+                wayfarer_base::Terrain::SWAMP,
+                CostMultiplier::from_sixteenths(48).unwrap(),
+            )],
+            ..Profile::DEFAULT
+        };
+        let narrow = ground.register_profile(narrow).unwrap();
+        for round in 0..200 {
+            let profile_id = (round % 2 == 0).then_some(narrow);
+            let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
+            let mut at = || {
+                let raw = |rng: &mut Rng| Fixed::from_raw(rng.between(0, 40 * 256 - 1));
+                (Point2::new(raw(&mut rng), raw(&mut rng)), rng.between(0, 1))
+            };
+            let ((from, z), (to, to_z)) = (at(), at());
+            let Some(start) = nav_graph.floor_at(from.column(), z) else {
+                continue;
+            };
+            let body = || SweptBody::new(from, to, nav_graph.profile().radius);
+            let (start, to) = ((start, from.column()), to.column().at(to_z));
+            let expected = is_clear_by_floors(nav_graph, body(), start, to);
+            if let Some(found) = bit_rows::is_clear(nav_graph, &body(), start, to) {
+                assert_eq!(found, expected, "{from:?} {z} {to:?}");
+                n_decided[usize::from(found)] += 1;
+            }
+        }
+    }
+    assert!(n_decided.iter().all(|n| *n > 300), "{n_decided:?}");
+}

@@ -363,7 +363,7 @@ impl<O: SearchObserver, const LAYERED: bool> JumpVisitor for OpenListVisitor<'_,
         searcher.stats.pushes += 1;
         if O::ACTIVE {
             let at = Location::Cell(self.ground.cell(generated.node));
-            let cost = Cost::from_units(g);
+            let cost = self.ground.scaled(Cost::from_units(g));
             self.observer.on_event(if is_new {
                 SearchEvent::Opened { at, cost }
             } else {

@@ -85,8 +85,10 @@ impl DiagonalCells {
         let onward = diagonal_direction(H, V);
         let to_row = diagonal_direction(H, opposite(V));
         let to_column = diagonal_direction(opposite(H), V);
-        let [onward_rows, row_rows, column_rows] =
-            [onward, to_row, to_column].map(|at| masks.step_rows(Direction::from_index(at)));
+        // One by one: the directions are constants, which a map over them would not see.
+        let onward_rows = masks.step_rows(Direction::from_index(onward));
+        let row_rows = masks.step_rows(Direction::from_index(to_row));
+        let column_rows = masks.step_rows(Direction::from_index(to_column));
         let (rows, columns) = (sheet.row_lanes(), sheet.column_lanes());
         let own = lanes_from::<1>(rows);
         let beside = if V == SOUTH {

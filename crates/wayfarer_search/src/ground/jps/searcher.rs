@@ -157,7 +157,7 @@ impl JpsSearcher {
                 if is_active(observer) {
                     observer.on_event(SearchEvent::Reached {
                         at: Location::Cell(ground.cell(node)),
-                        cost: Cost::from_units(g),
+                        cost: ground.scaled(Cost::from_units(g)),
                     });
                 }
                 return StopReason::Goal(node.index());
@@ -172,7 +172,7 @@ impl JpsSearcher {
             if is_active(observer) && !is_retry {
                 observer.on_event(SearchEvent::Expanded {
                     at: Location::Cell(ground.cell(node)),
-                    cost: Cost::from_units(g),
+                    cost: ground.scaled(Cost::from_units(g)),
                 });
             }
             if is_layered {

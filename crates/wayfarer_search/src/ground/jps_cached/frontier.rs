@@ -1,5 +1,6 @@
 //! Relaxation of edges: all that an expansion writes, borrowed apart from the lists it reads.
 
+use wayfarer_base::{Cost, Location, SearchEvent, SearchObserver};
 use wayfarer_world::ground::{NodeId, ProfileGround};
 
 use super::super::jps::shared::OpenList;
@@ -7,6 +8,7 @@ use super::bridge_tree::BridgeTree;
 use super::goal_heuristic::GoalHeuristic;
 use super::jump_point_graph::{CachedJumpPoint, JumpPointSite};
 use super::query_state::SearchNode;
+use super::search::is_active;
 use super::searcher::CachedJpsSearcher;
 use super::transient_nodes::TransientNodes;
 
@@ -68,6 +70,28 @@ impl Frontier<'_> {
     /// Entries pushed onto the open list.
     pub(super) fn n_pushed(&self) -> u64 {
         (self.nodes.len() - self.n_before) as u64 + self.n_lowered
+    }
+
+    /// [`Self::relax`], with the node that was opened or improved reported to the observer.
+    #[inline(always)]
+    pub(super) fn relax_reporting(
+        &mut self,
+        observer: &mut impl SearchObserver,
+        (parent, slot): (u32, u32),
+        g: u64,
+    ) -> bool {
+        let (n_nodes, n_pushed) = (self.nodes.len(), self.n_pushed());
+        let fits = self.relax(parent, slot, g);
+        if is_active(observer) && self.n_pushed() > n_pushed {
+            let at = Location::Cell(self.heuristic.ground.cell(self.cell(slot)));
+            let base = Cost::from_units(u32::try_from(g).unwrap_or(u32::MAX));
+            let cost = self.heuristic.ground.scaled(base);
+            observer.on_event(match self.nodes.len() > n_nodes {
+                true => SearchEvent::Opened { at, cost },
+                false => SearchEvent::Improved { at, cost },
+            });
+        }
+        fits
     }
 
     /// Relaxes the node of a slot, reached at cost `g` from `parent`. A node whose g falls is

@@ -176,7 +176,7 @@ impl CachedJpsSearcher {
             if is_active(observer) {
                 observer.on_event(SearchEvent::Expanded {
                     at: At::Cell(ground.cell(frontier.cell(from.slot))),
-                    cost: Cost::from_units(from.g),
+                    cost: ground.scaled(Cost::from_units(from.g)),
                 });
             }
             if h == 0 && frontier.cell(from.slot) == goal_node {
@@ -206,7 +206,7 @@ impl CachedJpsSearcher {
             let mut fits = true;
             for [slot, cost] in edges {
                 let g = u64::from(from.g) + u64::from(*cost);
-                fits &= frontier.relax(id, *slot, g);
+                fits &= frontier.relax_reporting(observer, (id, *slot), g);
             }
             if !fits {
                 break Pause::End(End::GiveUp);
@@ -228,7 +228,7 @@ impl CachedJpsSearcher {
             let (x, y) = self.jump_point(last.slot).at();
             observer.on_event(SearchEvent::Reached {
                 at: At::Cell(ground.cell(self.query.query.goal)),
-                cost: Cost::from_units(last.g + self.query.goal.h(x, y)),
+                cost: ground.scaled(Cost::from_units(last.g + self.query.goal.h(x, y))),
             });
         }
     }
@@ -275,7 +275,7 @@ impl CachedJpsSearcher {
         let mut fits = true;
         for (slot, edge) in edge_slots.iter().zip(&edges) {
             let g = u64::from(from.g) + edge.cost;
-            fits &= frontier.relax(id, *slot, g);
+            fits &= frontier.relax_reporting(observer, (id, *slot), g);
         }
         self.query.stats.pushes += frontier.n_pushed();
         (self.buffers.edge_slots, self.buffers.scan.edges) = (edge_slots, edges);
@@ -327,7 +327,7 @@ impl CachedJpsSearcher {
         let mut fits = true;
         for [slot, cost] in edges {
             let g = u64::from(from.g) + u64::from(*cost);
-            fits &= frontier.relax(id, *slot, g);
+            fits &= frontier.relax_reporting(observer, (id, *slot), g);
         }
         self.query.stats.pushes += frontier.n_pushed();
         (!fits).then_some(End::GiveUp)
@@ -499,6 +499,6 @@ fn diagonal_length(words: [u32; 2], quadrant: usize) -> u32 {
 }
 
 /// Whether `observer` receives events.
-const fn is_active<O: SearchObserver>(_observer: &O) -> bool {
+pub(super) const fn is_active<O: SearchObserver>(_observer: &O) -> bool {
     O::ACTIVE
 }

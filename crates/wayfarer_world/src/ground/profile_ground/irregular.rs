@@ -4,6 +4,7 @@ use wayfarer_base::{Column, Direction, SectorId};
 
 use super::Layer;
 use super::disc::Edge;
+use super::moved::Moved;
 use super::repair::{LayerWork, empty_sheet};
 use super::step_masks::StepMasks;
 use crate::ground::Ground;
@@ -15,18 +16,18 @@ use crate::ground::sheet;
 
 impl Layer {
     /// Finds the cells and regions of an irregular sector floor by floor. Returns the first page
-    /// without a sheet there, and whether ordinals moved.
+    /// without a sheet there, and what moved.
     pub(super) fn refresh_irregular(
         &mut self,
         ground: &Ground,
         sector: SectorId,
         work: &mut LayerWork,
-    ) -> (u32, bool) {
+    ) -> (u32, Moved) {
         let position = position_of(sector);
         let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let mut renumbered = false;
+        let mut moved = Moved::Nothing;
         if ground.sheets_at(sector).next().is_none() {
-            return (page, false);
+            return (page, moved);
         }
         self.gather(ground, sector, work);
         for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
@@ -50,10 +51,10 @@ impl Layer {
             if floors.is_costly_in(&self.compiled, &walkable) {
                 found.cells.flags |= sheet::WEIGHTED_HERE;
             }
-            renumbered |= self.set_sheet(number, found, &regions, work);
+            moved = moved.max(self.set_sheet((ground, number), found, &regions, work));
             page = ground.page(number).above;
         }
-        (page, renumbered)
+        (page, moved)
     }
 
     /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.

@@ -66,16 +66,16 @@ pub(super) struct LayerSheet {
     pub(super) cells: SheetCells,
     /// The label of the only region, if there is one.
     pub(super) label: u16,
+    /// On planar ground where the cells do not determine the diagonals.
+    pub(super) diagonals: Option<Box<DiagonalMasks>>,
     /// What few sheets have.
     pub(super) details: Option<Box<LayerDetails>>,
 }
 
-/// What the cells of a sheet do not say.
+/// What the cells and diagonals of a sheet do not say.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayerDetails {
-    /// On planar ground where the cells do not determine the diagonals.
-    pub(super) diagonals: Option<Box<DiagonalMasks>>,
-    /// On irregular ground.
+    /// On irregular ground and past thin walls.
     pub(super) steps: Option<Box<StepMasks>>,
     /// All regions, if there are several.
     pub(super) regions: Box<[LayerRegion]>,
@@ -88,6 +88,7 @@ pub(super) struct LayerDetails {
 pub(super) struct LayerSheetRef<'a> {
     pub(super) cells: &'a SheetCells,
     label: u16,
+    diagonals: Option<&'a DiagonalMasks>,
     details: Option<&'a LayerDetails>,
 }
 
@@ -200,6 +201,7 @@ impl LayerPage {
                 self.insert(LayerSheet {
                     cells,
                     label,
+                    diagonals: None,
                     details: None,
                 });
             }
@@ -233,6 +235,7 @@ impl LayerSheet {
         LayerSheetRef {
             cells: &self.cells,
             label: self.label,
+            diagonals: self.diagonals.as_deref(),
             details: self.details.as_deref(),
         }
     }
@@ -255,14 +258,13 @@ impl LayerSheet {
 
     fn heap_bytes(&self) -> usize {
         let details = |details: &LayerDetails| {
-            let masks = details.diagonals.as_deref();
             size_of::<LayerDetails>()
-                + masks.map_or(0, size_of_val)
                 + details.steps.as_deref().map_or(0, size_of_val)
                 + size_of_val(&*details.regions)
                 + size_of_val(&*details.links)
         };
-        self.details.as_deref().map_or(0, details)
+        let masks = self.diagonals.as_deref();
+        masks.map_or(0, size_of_val) + self.details.as_deref().map_or(0, details)
     }
 }
 
@@ -301,7 +303,7 @@ impl<'a> LayerSheetRef<'a> {
     /// The diagonal steps, if the cells do not determine them.
     #[inline]
     pub(super) fn diagonals(self) -> Option<&'a DiagonalMasks> {
-        self.details?.diagonals.as_deref()
+        self.diagonals
     }
 
     /// The steps of its cells on irregular ground, nav links aside.
@@ -374,6 +376,7 @@ impl Layer {
         Some(LayerSheetRef {
             cells: &ground.page(page).sheet(position)?.cells,
             label: here.shared_label(position),
+            diagonals: None,
             details: None,
         })
     }
@@ -406,7 +409,7 @@ impl Layer {
 
     /// The diagonal steps of a sheet, if its cells do not determine them.
     pub(crate) fn diagonals(&self, page: u32, position: u8) -> Option<&DiagonalMasks> {
-        self.page(page)?.own_sheet(position)?.as_sheet().diagonals()
+        self.page(page)?.own_sheet(position)?.diagonals.as_deref()
     }
 
     /// The region of a cell; 0 if the agent does not fit there.

@@ -153,7 +153,6 @@ pub(super) fn irregular_step(
     match steps.map(|steps| steps.step(node.local(), direction)) {
         Some(MaskedStep::None) => None,
         Some(MaskedStep::SameRank) => Some(uniform_step(ground, node, direction)),
-        // Planar sheets with thin walls have no masks.
         Some(MaskedStep::OtherRank) | None => {
             neighbor(ground, layer, node, ground.cell(node), direction)
         }

@@ -9,6 +9,7 @@ use wayfarer_base::{Direction, SectorId, WallSide};
 use super::diagonals::DiagonalMasks;
 use super::levels::MAX_RANKS;
 use super::open_cells::OpenSector;
+use super::step_masks::StepMasks;
 use super::{Layer, LayerSheetRef};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY, PaddedBitboard};
@@ -446,6 +447,31 @@ impl PlanarSheet {
             Box::new(DiagonalMasks::new(south_east, south_west))
         };
         (self.rule == StepRule::Masks).then(masks)
+    }
+
+    /// All steps, where thin walls are the rule.
+    pub(super) fn steps(&self) -> Option<Box<StepMasks>> {
+        if self.rule != StepRule::Walls {
+            return None;
+        }
+        let mut masks = Box::<StepMasks>::default();
+        let boards = [
+            (&self.east, Direction::East),
+            (&self.south, Direction::South),
+            (&self.south_east, Direction::SouthEast),
+            (&self.south_west, Direction::SouthWest),
+        ];
+        for (rows, direction) in boards {
+            let (dx, dy) = direction.offset();
+            for y in 0..16_u8 {
+                let index = usize::from(y) + 1;
+                let back = rows[index.wrapping_add_signed(-dy as isize)];
+                let back = if dx < 0 { back >> 1 } else { back << dx };
+                masks.add_row(y, low_bits(rows[index]), direction);
+                masks.add_row(y, low_bits(back), direction.opposite());
+            }
+        }
+        Some(masks)
     }
 
     /// Cells of the sector where the agent fits.

@@ -4,6 +4,7 @@ use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Rect, SectorId};
 
 use super::{Layer, ProfileGround, neighbors};
 use crate::ground::bitboard;
+use crate::ground::bits::SheetBits;
 use crate::ground::lookup::RegionId;
 use crate::ground::node::NodeId;
 use crate::ground::page::local_of;
@@ -53,9 +54,42 @@ impl<'a> ProfileGround<'a> {
     /// The cost multiplier of a cell, cost modifiers included.
     #[inline]
     pub fn cost_multiplier(self, node: NodeId) -> CostMultiplier {
+        if self.has_base_costs {
+            return CostMultiplier::ONE;
+        }
         match self.layer {
             None => self.ground.cost_multiplier(node),
             Some(layer) => neighbors::cost_multiplier(self.ground, layer, node),
+        }
+    }
+
+    /// Writes the cost multipliers of a sheet's cells, in sixteenths, row by row; unspecified where the
+    /// agent does not fit.
+    pub fn write_multipliers(self, sheet: &SheetBits<'_>, multipliers: &mut [u16; 256]) {
+        let compiled = self
+            .layer
+            .map_or(&self.ground.compiled, |layer| &layer.compiled);
+        let floors = sheet.floors();
+        let details = floors.details.as_deref();
+        let terrains = details.and_then(|details| details.terrains.as_deref());
+        let modifiers = details.and_then(|details| details.modifiers.as_deref());
+        if self.has_base_costs {
+            multipliers.fill(CostMultiplier::ONE.sixteenths());
+            return;
+        }
+        let of = |terrain, modifier| compiled.cost_multiplier(terrain, modifier).sixteenths();
+        multipliers.fill(of(floors.terrain, 0));
+        if let Some(terrains) = terrains {
+            let costs = &compiled.terrain_costs;
+            for (multiplier, terrain) in multipliers.iter_mut().zip(terrains) {
+                *multiplier = costs[usize::from(terrain & 63)];
+            }
+        }
+        if let Some(modifiers) = modifiers {
+            for (multiplier, modifier) in multipliers.iter_mut().zip(modifiers) {
+                let sum = u32::from(*multiplier).saturating_add(*modifier);
+                *multiplier = u16::try_from(sum).unwrap_or(u16::MAX);
+            }
         }
     }
 

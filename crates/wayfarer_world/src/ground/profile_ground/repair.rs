@@ -8,10 +8,11 @@ use wayfarer_base::{Direction, SectorId, Terrain};
 
 use super::adjacency::{CornerSteps, LayerGraph, LayerLabels, crossings_of};
 use super::levels::SectorLevels;
+use super::moved::{Moved, has_same_border, has_same_regions, has_same_regions_outside, leads_as};
 use super::open_cells::{OpenSector, OpenSectors};
 use super::planar::{self, PlanarSheet};
 use super::weights::note_weights;
-use super::{Layer, LayerRegion, LayerSheet, LayerSheetRef, Link};
+use super::{Layer, LayerRegion, LayerSheet, Link};
 use crate::ground::Ground;
 use crate::ground::bitboard::{Bitboard, EMPTY};
 use crate::ground::hierarchy::{RegionSlot, RelabelScratch, block_of};
@@ -249,16 +250,18 @@ impl Layer {
         link_sectors: &mut Vec<(SectorId, bool)>,
     ) {
         work.has_weight_changed = false;
-        let Some(renumbered) = self.refresh_walkable(ground, sector, work) else {
+        let Some(moved) = self.refresh_walkable(ground, sector, work) else {
             return;
         };
         note_weights(sector, work);
-        link_sectors.push((sector, renumbered));
-        if renumbered {
-            // Neighbors refer to regions by ordinal.
+        link_sectors.push((sector, moved == Moved::Regions));
+        if moved != Moved::Nothing {
             for direction in Direction::ALL {
                 let (dx, dy) = direction.offset();
-                link_sectors.push((SectorId::new(sector.x + dx, sector.y + dy), true));
+                let near = SectorId::new(sector.x + dx, sector.y + dy);
+                if self.is_affected(ground, near, moved) {
+                    link_sectors.push((near, true));
+                }
             }
         }
         self.mark_link_blocks(ground, sector, &mut work.blocks);
@@ -290,14 +293,14 @@ impl Layer {
         }
     }
 
-    /// Finds the cells of a sector where the agent fits, and their regions. Returns whether
-    /// ordinals moved; `None` if nothing changed on planar ground.
+    /// Finds the cells of a sector where the agent fits, and their regions. Returns what moved for its
+    /// neighbors; `None` if nothing changed on planar ground.
     fn refresh_walkable(
         &mut self,
         ground: &Ground,
         sector: SectorId,
         work: &mut LayerWork,
-    ) -> Option<bool> {
+    ) -> Option<Moved> {
         let position = position_of(sector);
         let mut open = std::mem::take(&mut work.open);
         let nine = open.nine(ground, sector, &self.compiled);
@@ -308,34 +311,35 @@ impl Layer {
             Some(self.refresh_irregular(ground, sector, work))
         };
         work.open = open;
-        let (mut page, mut renumbered) = found?;
+        let (mut page, mut moved) = found?;
         // Ranks without sheets, in pages that still exist.
         while page != NONE {
-            renumbered |= self.set_sheet(page, empty_sheet(position), &[], work);
+            moved = moved.max(self.set_sheet((ground, page), empty_sheet(position), &[], work));
             page = ground.page(page).above;
         }
-        Some(renumbered)
+        Some(moved)
     }
 
     /// Finds the cells and regions of a sector whose sheets are planar. Returns the first page without
-    /// a sheet there, and whether ordinals moved; `None` if nothing changed.
+    /// a sheet there, and what moved; `None` if nothing changed.
     fn refresh_planar(
         &mut self,
         ground: &Ground,
         (nine, sector): (&[&OpenSector; 9], SectorId),
         work: &mut LayerWork,
-    ) -> Option<(u32, bool)> {
+    ) -> Option<(u32, Moved)> {
         let position = position_of(sector);
         let n_ranks = usize::from(nine[4].levels.n_ranks);
         let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let (mut renumbered, mut is_same) = (false, true);
+        let (mut moved, mut is_same) = (Moved::Nothing, true);
         for rank in 0..n_ranks {
             let own = nine[4].sheets[rank].page;
             page = ground.page(own).above;
             let Some(planar) = PlanarSheet::new(ground, self, (nine, sector), rank) else {
                 if self.has_sheet(own, position) {
                     is_same = false;
-                    renumbered |= self.set_sheet(own, empty_sheet(position), &[], work);
+                    let gone = (ground, own);
+                    moved = moved.max(self.set_sheet(gone, empty_sheet(position), &[], work));
                 }
                 continue;
             };
@@ -353,22 +357,23 @@ impl Layer {
             }
             is_same = false;
             if is_shareable {
-                renumbered |= self.share_sheet(own, floors, work);
+                moved = moved.max(self.share_sheet(own, floors, work));
                 continue;
             }
             let mut found = LayerSheet {
                 cells: planar.cells(position, floors),
+                diagonals: planar.diagonals(),
                 ..empty_sheet(position)
             };
-            if let Some(diagonals) = planar.diagonals() {
-                found.details.get_or_insert_default().diagonals = Some(diagonals);
+            if let Some(steps) = planar.steps() {
+                found.details.get_or_insert_default().steps = Some(steps);
             }
             let mut parts = std::mem::take(&mut work.parts);
             planar.split(&mut parts);
-            renumbered |= self.set_sheet(own, found, &parts, work);
+            moved = moved.max(self.set_sheet((ground, own), found, &parts, work));
             work.parts = parts;
         }
-        (!is_same || self.has_sheet_from(ground, page, position)).then_some((page, renumbered))
+        (!is_same || self.has_sheet_from(ground, page, position)).then_some((page, moved))
     }
 
     /// True if the layer has a sheet at a position of a page or of one above it.
@@ -383,41 +388,45 @@ impl Layer {
     }
 
     /// Takes over a sheet and its regions; a sheet without walkable cells is removed. Marks its
-    /// block dirty if its edges may differ. Returns true if neighbors must find their edges anew:
-    /// ordinals moved, or the representation of its steps changed.
+    /// block dirty if its edges may differ. Returns what moved, for its neighbors.
     pub(super) fn set_sheet(
         &mut self,
-        page: u32,
+        (ground, page): (&Ground, u32),
         mut found: LayerSheet,
         boards: &[Bitboard],
         work: &mut LayerWork,
-    ) -> bool {
+    ) -> Moved {
         if self.pages.len() <= page as usize {
             self.pages.resize_with(page as usize + 1, || None);
         }
-        let slot = &mut self.pages[page as usize];
-        if slot.is_none() && boards.is_empty() {
-            return false;
+        if self.pages[page as usize].is_none() && boards.is_empty() {
+            return Moved::Nothing;
         }
         let position = found.cells.position;
-        let here = slot.get_or_insert_with(Box::default);
+        let known = self.pages[page as usize].as_deref();
+        let known = known.and_then(|here| here.own_sheet(position));
+        let keeps_edges = known.is_some_and(|known| {
+            let found = (found.as_sheet(), boards.len());
+            self.keeps_edges((ground, page), known.as_sheet(), found)
+        });
+        let here = self.pages[page as usize].get_or_insert_with(Box::default);
         found.cells.n_regions = u8::try_from(boards.len()).expect("at most 128 regions");
         let is_weighted = found.cells.flags & sheet::WEIGHTED_HERE != 0;
         let is_exact = found.as_sheet().is_bit_exact();
         let was_shared = here.is_shared(position);
         let Some(known) = here.own_sheet_mut(position) else {
             if boards.is_empty() && !was_shared {
-                return false;
+                return Moved::Nothing;
             }
             work.blocks.push(block_of(page, position));
             if boards.is_empty() {
                 here.remove(position);
-                return false;
+                return Moved::Nothing;
             }
             found.set_regions(layer_regions(boards));
             here.insert(found);
             self.note_weight((false, is_weighted), work);
-            return boards.len() > 1 || !is_exact;
+            return Moved::new((boards.len() > 1, !is_exact));
         };
         let was_weighted = known.cells.flags & sheet::WEIGHTED_HERE != 0;
         let was_exact = known.as_sheet().is_bit_exact();
@@ -426,14 +435,13 @@ impl Layer {
             here.remove(position);
             work.blocks.push(block_of(page, position));
             self.note_weight((was_weighted, false), work);
-            return n_regions > 1 || !was_exact;
+            return Moved::new((n_regions > 1, !was_exact));
         }
-        let same = match known.as_sheet().regions() {
-            [] => boards.len() == 1,
-            regions => regions.iter().map(|region| &region.board).eq(boards),
-        };
+        let same = has_same_regions(known.as_sheet(), found.as_sheet(), boards);
+        let same_outside =
+            same || has_same_regions_outside(known.as_sheet(), found.as_sheet(), boards);
         let leads_same = leads_as(known.as_sheet(), found.as_sheet());
-        if !same || !leads_same {
+        if !same || !(leads_same || keeps_edges) {
             work.blocks.push(block_of(page, position));
         }
         let kept = known.details.as_deref_mut().map(std::mem::take);
@@ -442,20 +450,27 @@ impl Layer {
             found.details.get_or_insert_default().links = kept.links;
         }
         found.label = known.label;
-        found.set_regions(if same {
-            kept.regions
-        } else {
-            layer_regions(boards)
-        });
+        let mut regions = layer_regions(boards);
+        if same {
+            for (region, kept) in regions.iter_mut().zip(&kept.regions) {
+                region.label = kept.label;
+            }
+        }
+        found.set_regions(regions);
         *known = found;
         self.note_weight((was_weighted, is_weighted), work);
         // Over a corner both sheets decide whether straight steps imply a step.
         let are_both_exact = is_exact && was_exact;
-        !same || !leads_same && !are_both_exact
+        let moved = Moved::new((!same_outside, !leads_same && !are_both_exact));
+        moved.max(if same {
+            Moved::Nothing
+        } else {
+            Moved::Ordinals
+        })
     }
 
     /// Shares the ground's sheet at a position; otherwise as [`Layer::set_sheet`].
-    fn share_sheet(&mut self, page: u32, floors: &Sheet, work: &mut LayerWork) -> bool {
+    fn share_sheet(&mut self, page: u32, floors: &Sheet, work: &mut LayerWork) -> Moved {
         if self.pages.len() <= page as usize {
             self.pages.resize_with(page as usize + 1, || None);
         }
@@ -466,7 +481,7 @@ impl Layer {
             if !here.is_shared(position) {
                 here.share(position, 0);
             }
-            return false;
+            return Moved::Nothing;
         };
         let old = known.as_sheet();
         let was_weighted = old.cells.flags & sheet::WEIGHTED_HERE != 0;
@@ -480,7 +495,7 @@ impl Layer {
             work.blocks.push(block_of(page, position));
         }
         self.note_weight((was_weighted, false), work);
-        !same || !leads_same && !was_exact
+        Moved::new((!same, !leads_same && !was_exact))
     }
 
     /// Finds the edges from the regions of an irregular sector, and marks blocks dirty where they
@@ -583,6 +598,7 @@ pub(super) fn empty_sheet(position: u8) -> LayerSheet {
     LayerSheet {
         cells,
         label: 0,
+        diagonals: None,
         details: None,
     }
 }
@@ -595,20 +611,4 @@ fn layer_regions(boards: &[Bitboard]) -> Box<[LayerRegion]> {
     };
     let several = if boards.len() > 1 { boards } else { &[] };
     several.iter().map(region).collect()
-}
-
-/// True if two sheets have the same edges; edges where bits do not determine the steps are compared
-/// when they are found.
-fn leads_as(known: LayerSheetRef<'_>, found: LayerSheetRef<'_>) -> bool {
-    found.has_bit_steps() == known.has_bit_steps()
-        && (!found.has_bit_steps()
-            || known.all_crossings() == found.all_crossings()
-                && known.corner_steps() == found.corner_steps())
-}
-
-/// True if two boards have the same cells along the edge of the sector.
-fn has_same_border(a: &Bitboard, b: &Bitboard) -> bool {
-    let differs: Bitboard = std::array::from_fn(|y| a[y] ^ b[y]);
-    let any = differs.iter().fold(0, |any, row| any | row);
-    differs[0] | differs[15] | any & 0x8001 == 0
 }

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Cell, Column, CostMultiplier, NavLink, Revision, SectorId};
 
-use super::{Layer, ProfileGround, neighbors};
+use super::{ProfileGround, neighbors};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard};
 use crate::ground::bits::SheetBits;
@@ -14,22 +14,24 @@ impl<'a> ProfileGround<'a> {
     /// The sheet of a node where the agent fits.
     #[inline]
     pub fn bits(self, node: NodeId) -> SheetBits<'a> {
-        match self.layer {
-            None => self.ground.bits(node),
-            Some(layer) => layer_bits(self.ground, layer, node),
+        if self.layer.is_none() && !self.has_base_costs {
+            return self.ground.bits(node);
         }
+        layer_bits(self.ground, self.slot(), node)
     }
 
     /// Calls `visit` with every sheet where the agent fits anywhere, in storage order; false stops.
     pub fn for_each_sheet(self, mut visit: impl FnMut(SheetBits<'a>) -> bool) {
+        let slot = self.slot();
         match self.layer {
             None => {
                 let fitting = |sheet: &SheetBits<'_>| sheet.n_regions() > 0;
-                let _ = self.ground.sheets().filter(fitting).all(visit);
+                let sheets = self.ground.sheets().map(|sheet| sheet.for_layer(slot));
+                let _ = sheets.filter(fitting).all(visit);
             }
             Some(layer) => {
                 let _ = layer.sheets(self.ground).all(|(page, sheet)| {
-                    let found = self.ground.sheet_at(layer.slot, page, sheet.cells.position);
+                    let found = self.ground.sheet_at(slot, page, sheet.cells.position);
                     found.is_none_or(&mut visit)
                 });
             }
@@ -74,7 +76,7 @@ impl<'a> ProfileGround<'a> {
     /// True if the agent fits in cells of one height only, in the sector of `column` and the eight
     /// around it, and all their sheets are uniform; see [`SheetBits::is_uniform`].
     pub fn is_level_around(self, column: Column, z: i32) -> bool {
-        if self.layer.is_none() {
+        if self.layer.is_none() && !self.has_base_costs {
             return self.ground.is_level_around(column, z);
         }
         let center = SectorId::from_column(column);
@@ -92,6 +94,10 @@ impl<'a> ProfileGround<'a> {
     /// in one sheet whose bits determine the steps; `None` otherwise.
     #[inline]
     pub fn uniform_multiplier(self, node: NodeId) -> Option<CostMultiplier> {
+        if self.has_base_costs {
+            // Only irregular cells are asked for.
+            return None;
+        }
         let Some(layer) = self.layer else {
             return self.ground.uniform_multiplier(node);
         };
@@ -107,13 +113,17 @@ impl<'a> ProfileGround<'a> {
         floors.has_one_terrain_around(local).then_some(own)
     }
 
-    /// Slot of the layer; 0 for the default profile.
+    /// Slot of the layer, 0 for the default profile, with [`BASE_COSTS`](crate::ground::bits::BASE_COSTS).
+    #[inline]
     pub(super) fn slot(self) -> u32 {
-        self.layer.map_or(0, |layer| layer.slot)
+        self.layer.map_or(0, |layer| layer.slot) | self.base_costs()
     }
 
     /// The terrains with a multiplier above 1 for the agent, as a bit mask.
     pub fn costly_terrains(self) -> u64 {
+        if self.has_base_costs {
+            return 0;
+        }
         let compiled = self
             .layer
             .map_or(&self.ground.compiled, |layer| &layer.compiled);
@@ -242,7 +252,7 @@ impl<'a> ProfileGround<'a> {
 
 /// The sheet of a node in a layer.
 #[inline(never)]
-fn layer_bits<'a>(ground: &'a Ground, layer: &Layer, node: NodeId) -> SheetBits<'a> {
-    let found = ground.sheet_at(layer.slot, node.page(), node.position());
+fn layer_bits(ground: &Ground, slot: u32, node: NodeId) -> SheetBits<'_> {
+    let found = ground.sheet_at(slot, node.page(), node.position());
     found.expect("the agent fits in a cell of the sheet")
 }

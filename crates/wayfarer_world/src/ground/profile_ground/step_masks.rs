@@ -1,5 +1,6 @@
-//! Steps of the cells of an irregular sheet, as the repair of a layer finds them: a step is then a bit,
-//! and where it stays on the sheet's rank so is its end. 512 bytes for each such sheet of a layer.
+//! Steps of the cells of an irregular sheet or one with thin walls, as the repair of a layer finds them: a
+//! step is then a bit, and where it stays on the sheet's rank so is its end. 512 bytes for each such sheet
+//! of a layer.
 
 use wayfarer_base::Direction;
 
@@ -38,6 +39,15 @@ impl StepMasks {
         self.legal[usize::from(local)] |= bit;
         if stays_on_rank {
             self.level[usize::from(local)] |= bit;
+        }
+    }
+
+    /// Notes a step on the same rank for each cell of a row that has a bit.
+    pub(super) fn add_row(&mut self, y: u8, mut cells: u16, direction: Direction) {
+        while cells != 0 {
+            let x = cells.trailing_zeros().to_le_bytes()[0];
+            cells &= cells - 1;
+            self.add(y << 4 | x, direction, true);
         }
     }
 

@@ -216,7 +216,7 @@ fn a_repaired_profile_equals_one_registered_afresh() {
     let map = Raster::from_bytes(width, height, cells.collect()).unwrap();
     let mut ground = Ground::from_raster(&map);
     let water = Terrain::new(3).unwrap();
-    let profiles: Vec<Profile> = [0, 200, 400, 900]
+    let profiles: Vec<Profile> = [0, 200, 256, 400, 900]
         .into_iter()
         .map(|radius| Profile {
             radius: Fixed::from_raw(radius),
@@ -228,8 +228,8 @@ fn a_repaired_profile_equals_one_registered_afresh() {
         }])
         .collect();
     let profile_ids: Vec<ProfileId> = profiles
-        .iter()
-        .map(|profile| ground.register_profile(profile.clone()).unwrap())
+        .into_iter()
+        .map(|profile| ground.register_profile(profile).unwrap())
         .collect();
     for round in 0..240 {
         let x = rng.between(-2, width.cast_signed() + 1);
@@ -268,14 +268,59 @@ fn a_repaired_profile_equals_one_registered_afresh() {
             ground.apply(&changes.inverse()).unwrap();
         }
         if round % 24 == 23 {
-            let mut anew = ground.clone();
-            for (id, profile) in profile_ids.iter().zip(&profiles) {
-                let other = anew.register_profile(profile.clone()).unwrap();
-                let (found, expected) = (observed(&ground, *id), observed(&anew, other));
-                let differs = found.iter().zip(&expected).find(|(a, b)| a != b);
-                assert_eq!(differs, None, "round {round}, {profile:?}");
-                assert_eq!(found.len(), expected.len(), "round {round}, {profile:?}");
-            }
+            check_layers(&ground, &profile_ids, &format!("round {round}"));
+        }
+    }
+}
+
+/// Compares the layers of all profiles with those that are derived from scratch.
+fn check_layers(ground: &Ground, profile_ids: &[ProfileId], note: &str) {
+    let mut anew = ground.clone();
+    // Equal profiles share a layer as long as it has a user.
+    (profile_ids.iter()).for_each(|id| anew.unregister_profile(*id));
+    for id in profile_ids {
+        let profile = ground.profile_ground(*id).unwrap().profile();
+        let other = anew.register_profile(profile.clone()).unwrap();
+        let (found, expected) = (observed(ground, *id), observed(&anew, other));
+        let differs = found.iter().zip(&expected).find(|(a, b)| a != b);
+        assert_eq!(differs, None, "{note}, {profile:?}");
+        assert_eq!(found.len(), expected.len(), "{note}, {profile:?}");
+    }
+}
+
+#[test]
+fn components_of_wide_bodies_follow_edits_between_many_blocks() {
+    // Gaps of two and three cells, so that every edit splits or merges regions of some body.
+    let mut rng = Rng::new(22);
+    let side = 200_u32;
+    let blocked = |rng: &mut Rng, n: u32| {
+        let (x, y) = (n % side, n / side);
+        (x % 4 == 0 || y % 5 == 0) && rng.chance(1, 4) || rng.chance(1, 60)
+    };
+    let cells = (0..side * side).map(|n| if blocked(&mut rng, n) { 255 } else { 0 });
+    let map = Raster::from_bytes(side, side, cells.collect()).unwrap();
+    let mut ground = Ground::from_raster(&map);
+    let profile_ids: Vec<ProfileId> = [129, 256, 300, 384, 640]
+        .into_iter()
+        .map(|radius| Profile {
+            radius: Fixed::from_raw(radius),
+            ..Profile::DEFAULT
+        })
+        .map(|profile| ground.register_profile(profile).unwrap())
+        .collect();
+    let high = side.cast_signed() - 1;
+    for round in 0..700 {
+        let cell = Cell::flat(rng.between(0, high), rng.between(0, high));
+        let edit = match ground.node(cell) {
+            Some(_) => GroundEdit::RemoveCell { cell },
+            None => GroundEdit::PutCell {
+                cell,
+                terrain: Terrain::GROUND,
+            },
+        };
+        ground.apply(&[edit]).unwrap();
+        if round % 70 == 69 {
+            check_layers(&ground, &profile_ids, &format!("round {round}"));
         }
     }
 }
