@@ -12,7 +12,7 @@ use crate::sight::ColumnWalk;
 use crate::vector::{Vec2, floor};
 
 /// Columns of the route that are looked at for a gate.
-const MAX_COLUMNS: u32 = 16;
+const MAX_COLUMNS: u32 = 48;
 
 /// A cell between two walls that the route crosses.
 #[derive(Clone, Copy, PartialEq, Debug)]

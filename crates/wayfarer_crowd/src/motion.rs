@@ -24,6 +24,9 @@ const MAX_RADIUS: f64 = 8.0;
 const MAX_STEP: f64 = 2.0;
 /// Passes that push overlapping agents apart.
 const RELAXATIONS: u32 = 3;
+/// How often a move is halved before it is not made: in a jam many pairs shorten a move at once, and
+/// agents that never move by a little never make room.
+const MAX_HALVINGS: u8 = 5;
 /// How much to the right an agent turns for every other that comes against it, and at most: ties of
 /// symmetry end, lanes and roundabouts form.
 const BIAS: f64 = 0.3;
@@ -34,6 +37,8 @@ const HINDERED_BIAS: f64 = 0.1;
 /// restored.
 const QUEUE_GAP: f64 = 0.3;
 const QUEUE_SECONDS: f64 = 0.3;
+/// Distance of the one that goes first to the point, in cells, up to which others step back for it.
+const RETREAT_CELLS: f64 = 3.0;
 /// How long ahead agents avoid those that go first.
 const QUEUE_HORIZON: f64 = 0.5;
 
@@ -116,8 +121,18 @@ impl Crowd {
                     lines.push(line_between(disc, &coming, 1.0, times));
                 }
                 Precedence::Behind => {
+                    // One beside the agent needs no gap: between two of them it could not keep both.
+                    let ahead = offset.normalized().zip(preferred.normalized());
+                    let ahead = ahead.map_or(0.0, |(offset, along)| offset.dot(along).max(0.0));
+                    let mut gap = disc.radius * QUEUE_GAP * ahead;
+                    if other.left > RETREAT_CELLS {
+                        // Far from the point the agent waits for its gap: a queue that steps back as a
+                        // whole ends up pressed against a wall behind it.
+                        let free = offset.length() - disc.radius - theirs.radius;
+                        gap = gap.min(free.max(0.0));
+                    }
                     let room = MovingDisc {
-                        radius: theirs.radius + disc.radius * QUEUE_GAP,
+                        radius: theirs.radius + gap,
                         ..*theirs
                     };
                     let times = (times.0.min(QUEUE_HORIZON), QUEUE_SECONDS);
@@ -335,11 +350,10 @@ impl Crowd {
     /// short or does not fit.
     fn shortened(&self, index: usize, n_halved: u8) -> Vec2 {
         let from = self.discs[index].position;
-        let factor = match n_halved {
-            1 => 0.5,
-            2 => 0.25,
-            _ => return from,
-        };
+        if n_halved > MAX_HALVINGS {
+            return from;
+        }
+        let factor = 1.0 / f64::from(1_u32 << n_halved);
         let at = from + (self.pushed[index] - from) * factor;
         let walls = self.members[index].as_ref().and_then(|member| {
             let walls = self.walls.walls(member.walls?);

@@ -188,24 +188,31 @@ fn a_corridor_carries_both_directions() {
 
 #[test]
 fn agents_pass_a_gate_of_one_cell() {
-    let mut rows = vec![".".repeat(40); 20];
-    for (y, row) in rows.iter_mut().enumerate() {
-        if y != 10 {
-            row.replace_range(20..21, "#");
+    // The last of 300 start 24 columns from the gate.
+    for (n, side) in [(60_u32, 20_u32), (300, 28)] {
+        let gate = side / 2;
+        let mut rows = vec![".".repeat(4 * side as usize); side as usize];
+        for (y, row) in (0..).zip(&mut rows) {
+            if y != gate {
+                row.replace_range(side as usize..=side as usize, "#");
+            }
         }
+        let mut scene = Scene::new(ground_of(&rows));
+        let before = Vec2::new(f64::from(side) - 0.5, f64::from(gate) + 0.5);
+        let behind = before + Vec2::new(2.0, 0.0);
+        let (n_rows, n_far) = (side * 4 / 5 - 2, side / 2 - 1);
+        for index in 0..n {
+            let (column, row) = (f64::from(index / n_rows), f64::from(index % n_rows));
+            let from = Vec2::new(f64::from(side) - 2.0 - column * 1.4, 1.0 + row * 1.25);
+            // The first to come through go farthest.
+            let (column, row) = (f64::from(index / n_far), f64::from(index % n_far));
+            let to = Vec2::new(f64::from(4 * side) - 1.5 - column * 2.0, 1.0 + row * 2.0);
+            scene.add(&[from, before, behind, to]);
+        }
+        let outcome = scene.run(n * 24 + 2_000);
+        assert_eq!(outcome.n_arrived, n as usize, "{outcome:?}");
+        assert!(outcome.max_overlap <= 0.05 + 1e-9, "{outcome:?}");
     }
-    let mut scene = Scene::new(ground_of(&rows));
-    let (before, behind) = (Vec2::new(19.5, 10.5), Vec2::new(21.5, 10.5));
-    for index in 0..60_u32 {
-        let (column, row) = (f64::from(index / 10), f64::from(index % 10));
-        let from = Vec2::new(17.0 - column * 1.5, 3.0 + row * 1.5);
-        // The first to come through go farthest.
-        let to = Vec2::new(38.5 - column * 2.0, 1.0 + row * 2.0);
-        scene.add(&[from, before, behind, to]);
-    }
-    let outcome = scene.run(4_000);
-    assert_eq!(outcome.n_arrived, 60, "{outcome:?}");
-    assert!(outcome.max_overlap <= 0.05 + 1e-9, "{outcome:?}");
 }
 
 #[test]
