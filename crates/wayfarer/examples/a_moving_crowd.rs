@@ -44,15 +44,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         world.move_bodies(&crowd)?;
         if !world.status(&path).is_walkable() {
             n_replanned += 1;
-            match world.find_path(&mut searcher, &request(at)) {
-                Ok(found) => path = found,
-                Err(_) => n_waits += 1, // Enclosed for the moment.
-            }
-        } else {
-            let next = path.waypoints().find(|next| *next != at);
-            at = at.toward(next.unwrap_or(to), 0.5);
-            path = world.find_path(&mut searcher, &request(at)).unwrap_or(path);
+            let Ok(found) = world.find_path(&mut searcher, &request(at)) else {
+                n_waits += 1; // Enclosed for the moment.
+                continue;
+            };
+            path = found;
         }
+        let next = path.waypoints().find(|next| *next != at);
+        at = at.toward(next.unwrap_or(to), 0.5);
+        path = world.find_path(&mut searcher, &request(at)).unwrap_or(path);
     }
     println!("at {at} after {n_ticks} ticks, replanned {n_replanned} times, waited {n_waits}");
     Ok(())

@@ -27,7 +27,6 @@ use wayfarer_engine::world::baked::BakedAbstraction;
 
 use crate::agent_type::{AgentType, AgentTypeError, AgentTypeId};
 use crate::body;
-use crate::path::PathSubscription;
 use crate::units::{BadNumber, Frame, Scale};
 
 /// A world that changes: ground, air and bodies under one scale and one revision.
@@ -148,21 +147,6 @@ impl World {
             baked: None,
             log: Log::default(),
         }
-    }
-
-    /// Subscribes paths that were saved; false if an id is out of order.
-    pub(crate) fn restore_subscriptions(
-        &mut self,
-        last: u64,
-        saved: Vec<(PathSubscription, engine::Path, bool)>,
-    ) -> bool {
-        let engine = &mut self.engine;
-        let all = saved.into_iter();
-        let all = all.map(|(id, path, is_reported)| (id, engine.subscribe(path), is_reported));
-        let restored = Subscriptions::restored(last, all);
-        let is_valid = restored.is_some();
-        self.subscriptions = restored.unwrap_or_default();
-        is_valid
     }
 
     pub(crate) const fn baked_abstraction(&self) -> Option<&Arc<BakedAbstraction>> {

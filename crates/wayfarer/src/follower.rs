@@ -1,5 +1,7 @@
 //! [`Follower`]: where to steer along a path.
 
+use wayfarer_engine::search::ground::{Leg, LegKind};
+
 use crate::path::{Path, Traversal, Waypoint};
 use crate::units::Position;
 
@@ -33,6 +35,25 @@ pub struct Follower {
     left: Vec<f64>,
     /// The waypoints where a link, a take-off or a landing begins.
     links: Vec<usize>,
+    /// The cells of a ground path where a nav link ends.
+    link_ends: Vec<usize>,
+    /// What is ahead from `next` on: most ticks of an agent look at nothing else. `None` if the path is
+    /// empty.
+    ahead: Option<Ahead>,
+}
+
+/// The waypoint that an agent steers to, with what a step needs to know of the others.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Ahead {
+    target: Waypoint,
+    /// The waypoint after it.
+    after: Option<Position>,
+    /// How the agent gets to the target.
+    traversal: Traversal,
+    /// The length from the target to the end.
+    left: f64,
+    /// The next link, and the length from it to the end.
+    link: Option<(Waypoint, f64)>,
 }
 
 /// What an agent does next.
@@ -68,34 +89,32 @@ impl Follower {
     /// A follower at the start of a path. `arrival`, in units, says how near a waypoint is reached; a
     /// number that is negative or not finite counts as 0.
     pub fn new(path: Path, arrival: f64) -> Self {
-        let waypoints = path.traversal();
-        let mut left = vec![0.0; waypoints.len()];
-        for index in (1..waypoints.len()).rev() {
-            let (a, b) = (waypoints[index - 1].position, waypoints[index].position);
-            left[index - 1] = left[index] + distance(a, b);
-        }
-        let arrival = if arrival.is_finite() { arrival } else { 0.0 };
-        let begins_link = |index: &usize| !is_line(waypoints[*index].next);
-        let links = (0..waypoints.len().saturating_sub(1)).filter(begins_link);
-        Self {
-            links: links.collect(),
-            path,
-            arrival: arrival.max(0.0),
-            next: 0,
-            cell: 0,
-            left,
-        }
+        Self::at(path, arrival, (0, 0))
     }
 
-    /// A follower that has come as far as another, which was saved.
+    /// A follower that has come to a waypoint and a cell.
     pub(crate) fn at(path: Path, arrival: f64, (next, cell): (usize, usize)) -> Self {
-        let new = Self::new(path, arrival);
+        let waypoints = path.traversal();
+        let begins_link = |index: &usize| !is_line(waypoints[*index].next);
+        let links = (0..waypoints.len().saturating_sub(1)).filter(begins_link);
+        let arrival = if arrival.is_finite() { arrival } else { 0.0 };
         let last = |n: usize| n.saturating_sub(1);
-        Self {
-            next: next.min(last(new.path.traversal().len())),
-            cell: cell.min(last(new.path.n_cells())),
-            ..new
-        }
+        let mut new = Self {
+            left: lengths_left(waypoints),
+            links: links.collect(),
+            link_ends: link_ends(&path),
+            arrival: arrival.max(0.0),
+            next: next.min(last(waypoints.len())),
+            cell: if cell == 0 {
+                0
+            } else {
+                cell.min(last(path.n_cells()))
+            },
+            ahead: None,
+            path,
+        };
+        new.ahead = new.look_ahead();
+        new
     }
 
     /// The path.
@@ -106,37 +125,85 @@ impl Follower {
     /// What the agent does next, now that it is at `position`; `None` if the path is empty or the
     /// position is not a number.
     pub fn advance(&mut self, position: Position) -> Option<PathStep> {
-        if !position.is_finite() {
-            return None;
-        }
-        let waypoints = self.path.traversal();
-        let last = waypoints.len().checked_sub(1)?;
-        while self.next < last && self.is_reached(position, self.next) {
+        let mut ahead = self.ahead.filter(|_| position.is_finite())?;
+        while let Some(after) = ahead.after
+            && self.is_reached(position, ahead.target, after)
+        {
             self.next += 1;
+            self.ahead = self.look_ahead();
+            ahead = self.ahead?;
         }
-        let ahead = self.cell..self.path.n_cells().min(self.cell + LOOKAHEAD);
-        let ahead = ahead.filter_map(|index| Some((index, self.path.cell(index)?)));
-        let distances = ahead.map(|(index, at)| (index, distance(at, position)));
-        let nearest = distances.reduce(|best, next| if next.1 <= best.1 { next } else { best });
-        self.cell = nearest.map_or(self.cell, |(index, _)| index);
-
-        let target = waypoints[self.next].position;
+        let target = ahead.target.position;
         let to_target = distance(position, target);
-        let ahead = self.links.partition_point(|index| *index < self.next);
-        let link = self.links.get(ahead).map(|&index| LinkAhead {
-            position: waypoints[index].position,
-            distance: to_target + self.left[self.next] - self.left[index],
-            traversal: waypoints[index].next,
-        });
         Some(PathStep {
             target,
+            traversal: ahead.traversal,
+            distance_left: to_target + ahead.left,
+            link: ahead.link.map(|(begin, left)| LinkAhead {
+                position: begin.position,
+                distance: to_target + ahead.left - left,
+                traversal: begin.next,
+            }),
+            has_arrived: ahead.after.is_none() && to_target <= self.arrival,
+        })
+    }
+
+    /// [`Follower::advance`], which also moves on to the nearest of the cells ahead.
+    pub(crate) fn advance_with_cell(&mut self, position: Position) -> Option<PathStep> {
+        let step = self.advance(position)?;
+        self.cell = self.nearest_cell(position);
+        Some(step)
+    }
+
+    /// The cell nearest to a position, of equals the last, among those shortly ahead.
+    fn nearest_cell(&self, position: Position) -> usize {
+        let Some(walk) = self.path.engine().as_ground_path() else {
+            let ahead = self.path.cells().iter().enumerate().skip(self.cell);
+            let ahead = ahead.take(LOOKAHEAD);
+            let ahead = ahead.map(|(index, at)| (index, distance(*at, position)));
+            let nearest = ahead.reduce(|best, next| if next.1 <= best.1 { next } else { best });
+            return nearest.map_or(self.cell, |(index, _)| index);
+        };
+        let frame = self.path.data().frame;
+        // The cells are neighbors, except at nav links. More than a diagonal step on the plane, whatever
+        // the rounding.
+        let longest_step = 1.415 * frame.cell_size() + 0.001;
+        let end = walk.cells.len().min(self.cell + LOOKAHEAD);
+        let (mut nearest, mut least) = (self.cell, f64::INFINITY);
+        let mut index = self.cell;
+        while index < end {
+            let at = frame.position_of(walk.cells[index].into());
+            let distance = distance(at, position);
+            if distance <= least {
+                (nearest, least) = (index, distance);
+            }
+            // All cells before the next are farther.
+            let on_plane = distance_on_plane(frame.to_engine(at), frame.to_engine(position));
+            let n_skipped = truncated((on_plane - least) / longest_step);
+            let next = index.saturating_add(1).saturating_add(n_skipped);
+            let ends = &self.link_ends;
+            index = match ends.get(ends.partition_point(|end| *end <= index)) {
+                Some(end) => next.min(*end),
+                None => next,
+            };
+        }
+        nearest
+    }
+
+    /// What is ahead from the waypoint `next` on.
+    fn look_ahead(&self) -> Option<Ahead> {
+        let waypoints = self.path.traversal();
+        let first_link = self.links.partition_point(|index| *index < self.next);
+        let link = self.links.get(first_link);
+        Some(Ahead {
+            target: *waypoints.get(self.next)?,
+            after: waypoints.get(self.next + 1).map(|after| after.position),
             traversal: match self.next.checked_sub(1) {
                 Some(before) => waypoints[before].next,
                 None => Traversal::Walk,
             },
-            distance_left: to_target + self.left[self.next],
-            link,
-            has_arrived: self.next == last && to_target <= self.arrival,
+            left: self.left[self.next],
+            link: link.map(|&index| (waypoints[index], self.left[index])),
         })
     }
 
@@ -145,13 +212,33 @@ impl Follower {
         &self.path.traversal()[self.next.saturating_sub(1)..]
     }
 
-    fn is_reached(&self, position: Position, index: usize) -> bool {
-        let waypoints = self.path.traversal();
-        let (at, after) = (waypoints[index], waypoints[index + 1]);
+    fn is_reached(&self, position: Position, at: Waypoint, after: Position) -> bool {
         distance(position, at.position) <= self.arrival
-            || is_line(at.next)
-                && distance_to_line(position, at.position, after.position) <= self.arrival
+            || is_line(at.next) && distance_to_line(position, at.position, after) <= self.arrival
     }
+}
+
+/// The length from each waypoint to the end.
+fn lengths_left(waypoints: &[Waypoint]) -> Vec<f64> {
+    let lengths = waypoints.windows(2);
+    let lengths = lengths.map(|pair| distance(pair[0].position, pair[1].position));
+    let mut left: Vec<f64> = lengths.chain(waypoints.last().map(|_| 0.0)).collect();
+    let mut sum = 0.0;
+    for length in left.iter_mut().rev() {
+        sum += *length;
+        *length = sum;
+    }
+    left
+}
+
+/// The cells of a ground path where a nav link ends.
+fn link_ends(path: &Path) -> Vec<usize> {
+    let Some(walk) = path.engine().as_ground_path() else {
+        return Vec::new();
+    };
+    let is_link = |leg: &&Leg| matches!(leg.kind, LegKind::NavLink(_));
+    let links = walk.legs.iter().filter(is_link);
+    links.map(|leg| leg.end as usize).collect()
 }
 
 /// True for what an agent walks or flies in a straight line.
@@ -163,6 +250,22 @@ fn distance(a: Position, b: Position) -> f64 {
     let (a, b) = (a.units(), b.units());
     let square = |axis: usize| (b[axis] - a[axis]) * (b[axis] - a[axis]);
     (square(0) + square(1) + square(2)).sqrt()
+}
+
+/// The distance on the plane of two positions with z up.
+fn distance_on_plane(a: Position, b: Position) -> f64 {
+    let (a, b) = (a.units(), b.units());
+    let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
+    (dx * dx + dy * dy).sqrt()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a float to integer cast saturates"
+)]
+const fn truncated(number: f64) -> usize {
+    number as usize
 }
 
 /// The distance to a line, its end included; infinite for a point before it.

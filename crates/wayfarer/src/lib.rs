@@ -76,6 +76,7 @@
 //! | explain a missing path | [`World::explain`] | `why_not` |
 //! | save and load | [`World::save`], [`World::load`], [`Planner::save`] | `save_and_load` |
 //! | other threads | [`World::replica`], [`SearcherPool`] | `a_background_thread` |
+//! | other processes | [`WorldChanges::save`], [`Replica::sync_saved`], [`World::hash`] | |
 //!
 //! The [`prelude`] re-exports what most programs name.
 
@@ -136,7 +137,7 @@ pub use crate::path::{Path, PathStatus, PathSubscription, Traversal, Waypoint};
 pub use crate::planner::{
     Planner, PlannerEvent, PlannerLoadError, PlannerOptions, PlannerStats, RequestId,
 };
-pub use crate::replica::Replica;
+pub use crate::replica::{Replica, SyncError};
 pub use crate::request::{
     Method, NoPath, PartialPolicy, PartialReason, PathRequest, RequestError, StartPolicy,
 };

@@ -19,6 +19,8 @@ pub(crate) struct PathData {
     pub(crate) engine: engine::Path,
     pub(crate) waypoints: Vec<Waypoint>,
     pub(crate) frame: Frame,
+    /// False if every cell is a waypoint: the lines are then the steps of the search.
+    pub(crate) is_pulled: bool,
     /// What [`Path::cells`] returns, once it was asked for.
     pub(crate) cells: OnceLock<Vec<Position>>,
     pub(crate) cost: f64,
@@ -106,17 +108,6 @@ impl Path {
         match self.engine().as_ground_path() {
             Some(walk) => walk.cells.len(),
             None => self.cells().len(),
-        }
-    }
-
-    /// The center of one cell, without making the others.
-    pub(crate) fn cell(&self, index: usize) -> Option<Position> {
-        match self.engine().as_ground_path() {
-            Some(walk) => {
-                let cell = walk.cells.get(index)?;
-                Some(self.0.frame.position_of((*cell).into()))
-            }
-            None => self.cells().get(index).copied(),
         }
     }
 

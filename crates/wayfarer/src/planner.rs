@@ -283,7 +283,7 @@ impl Planner {
         if position.is_finite() {
             entry.request.from = position;
         }
-        entry.follower.as_mut()?.advance(position)
+        entry.follower.as_mut()?.advance_with_cell(position)
     }
 
     /// The request of an id, its start moved to the last position of the agent.

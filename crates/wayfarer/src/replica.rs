@@ -1,6 +1,10 @@
 //! [`Replica`]: a copy of a world for queries on another thread.
 
+mod saved;
+
 use std::ops::Deref;
+
+pub use saved::SyncError;
 
 use crate::changes::{Lagged, WorldChanges};
 use crate::facade::World;
@@ -45,6 +49,13 @@ impl Replica {
             self.world.follow(set).map_err(|_error| Lagged)?;
         }
         Ok(())
+    }
+}
+
+impl From<World> for Replica {
+    /// The world itself, without edits of its own from now on.
+    fn from(world: World) -> Self {
+        Self { world }
     }
 }
 

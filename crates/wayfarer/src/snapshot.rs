@@ -2,7 +2,7 @@
 //!
 //! Layout: the engine's bytes; the extras (axes, import report, agent types in units, handles,
 //! obstacles of bodies, subscribed paths); the length of the extras and their FNV-1a digest, 8 bytes each,
-//! little-endian; `WFFACADE`.
+//! little-endian; `WFFACAD2`.
 
 use thiserror::Error;
 use wayfarer_engine as engine;
@@ -17,7 +17,7 @@ use crate::path::{Path, PathSubscription};
 use crate::planner::save::codec::{Source, Stored};
 use crate::units::{Axes, Frame};
 
-const MAGIC: &[u8; 8] = b"WFFACADE";
+const MAGIC: &[u8; 8] = b"WFFACAD2";
 
 /// Why bytes are no saved world.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -79,7 +79,7 @@ impl World {
     pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
         let damaged = |what| LoadError::Damaged { what };
         let rest = bytes.strip_suffix(MAGIC.as_slice());
-        let rest = rest.ok_or(damaged("the last bytes are not `WFFACADE`"))?;
+        let rest = rest.ok_or(damaged("the last bytes are not `WFFACAD2`"))?;
         let (rest, digest) = rest.split_last_chunk::<8>().ok_or(damaged("too short"))?;
         let (rest, length) = rest.split_last_chunk::<8>().ok_or(damaged("too short"))?;
         let length = usize::try_from(u64::from_le_bytes(*length));
@@ -147,12 +147,10 @@ fn put_subscriptions(world: &World, bytes: &mut Vec<u8>) {
     let subscriptions = world.subscriptions();
     subscriptions.last().put(bytes);
     subscriptions.iter().len().put(bytes);
-    for (id, engine, is_reported) in subscriptions.iter() {
+    for (id, subscribed) in subscriptions.iter() {
         id.0.put(bytes);
-        is_reported.put(bytes);
-        if let Some(path) = world.engine().subscribed_path(engine) {
-            path.put(bytes);
-        }
+        subscribed.is_reported.put(bytes);
+        subscribed.path.put(bytes);
     }
 }
 
@@ -165,7 +163,7 @@ fn take_subscriptions(rest: &[u8], world: &mut World) -> Option<()> {
     for _ in 0..n_subscribed {
         let id = PathSubscription(u64::take(&mut source)?);
         let is_reported = bool::take(&mut source)?;
-        saved.push((id, engine::Path::take(&mut source)?, is_reported));
+        saved.push((id, Path::take(&mut source)?, is_reported));
     }
     if !source.rest.is_empty() {
         return None;

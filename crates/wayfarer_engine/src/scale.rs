@@ -43,11 +43,13 @@ impl Position {
     }
 
     /// True if no coordinate was given as NaN.
+    #[inline]
     pub const fn is_finite(self) -> bool {
         self.x != i64::MIN && self.y != i64::MIN && self.z != i64::MIN
     }
 
     /// The coordinates in units, rounded to `f64`; NaN where one is not finite.
+    #[inline]
     #[expect(clippy::cast_precision_loss, reason = "for display and engines")]
     pub fn units(self) -> [f64; 3] {
         [self.x, self.y, self.z].map(|at| match at {
@@ -311,6 +313,7 @@ impl Scale {
 
     /// The center of a cell's floor, rounded up to 1/65,536 of a unit, so that [`Scale::cell()`] maps
     /// it back; saturates.
+    #[inline]
     pub fn cell_center(&self, cell: Cell) -> Position {
         Position {
             x: from_multiple(2 * i64::from(cell.x) + 1, (self.cell, 2), self.origin.x),
@@ -333,6 +336,7 @@ impl Scale {
 
     /// The position of a planar point, in cells, at a height in steps; rounded up to 1/65,536 of a
     /// unit, so that [`Scale::ground_point`] maps it back; saturates.
+    #[inline]
     pub fn ground_position(&self, at: Point2, height: Fixed) -> Position {
         Position {
             x: from_multiple(at.x.raw().into(), (self.cell, 256), self.origin.x),
@@ -408,16 +412,28 @@ fn fixed(units: f64, parts: i64) -> i64 {
 
 /// `at` in 1/256 of `length` from `origin`, rounded down; `None` on overflow.
 fn to_fixed(at: i64, origin: i64, length: i64) -> Option<Fixed> {
-    let raw = (i128::from(at) - i128::from(origin)) * (256 * i128::from(FINE));
-    let raw = raw.div_euclid(i128::from(length));
+    let near = at.checked_sub(origin).filter(|by| by.abs_diff(0) < 1 << 38);
+    let raw = match near {
+        // 64 bits suffice: much faster.
+        Some(by) => (by << FIXED_SHIFT).div_euclid(length).into(),
+        None => {
+            let by = (i128::from(at) - i128::from(origin)) << FIXED_SHIFT;
+            by.div_euclid(i128::from(length))
+        }
+    };
     i32::try_from(raw).ok().map(Fixed::from_raw)
 }
 
+/// 256 times [`FINE`], as a shift.
+const FIXED_SHIFT: u32 = 24;
+
 /// `origin` plus `number` times a `part`-th of `length`, rounded up to 1/65,536 of a unit, so that
-/// [`to_fixed`] maps it back to the same number; saturates.
+/// [`to_fixed`] maps it back to the same number; saturates. `part` is a power of two.
+#[inline]
 fn from_multiple(number: i64, (length, part): (i64, i64), origin: i64) -> i64 {
-    let by = i128::from(part) * i128::from(FINE);
-    let offset = -(-i128::from(number) * i128::from(length)).div_euclid(by);
+    // A shift rounds down, as a division by a positive number does.
+    let shift = (part * FINE).trailing_zeros();
+    let offset = -((-i128::from(number) * i128::from(length)) >> shift);
     let at = i128::from(origin) + offset;
     i64::try_from(at).unwrap_or(if at < 0 { i64::MIN } else { i64::MAX })
 }

@@ -91,7 +91,7 @@ pub fn repair(bytes: &mut Vec<u8>) {
     bytes.extend(&extras);
     bytes.extend((length as u64).to_le_bytes());
     bytes.extend(digest(&extras));
-    bytes.extend(b"WFFACADE");
+    bytes.extend(b"WFFACAD2");
 }
 
 /// Loads a world; one that loads is saved again, edited by its handles and searched.

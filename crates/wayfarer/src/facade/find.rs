@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{
-    Budget, Column, Location, Outcome, Progress, RequestError as EngineError,
+    Budget, Cell, Column, Location, Outcome, Progress, RequestError as EngineError,
 };
 use wayfarer_engine::search::ground::{GroundPath, NavGraph};
 use wayfarer_engine::{AgentTypeId, PathSession, SessionMethod};
@@ -71,10 +71,43 @@ impl World {
             converted.ground.keep_off = Some((wide, cost));
         }
         self.check_flight_ends(request)?;
+        self.check_walk_ends(request)?;
         if request.start == StartPolicy::LeaveFirst && self.walks_only(request.agent_type) {
             self.leave_first(&mut converted);
         }
         Ok(converted)
+    }
+
+    /// Refuses a start or a goal on foot inside a solid: the floor nearest to it is the top of the solid,
+    /// which the agent cannot step onto from there.
+    fn check_walk_ends(&self, request: &PathRequest) -> Result<(), RequestError> {
+        if !self.walks_only(request.agent_type) {
+            return Ok(());
+        }
+        let is_inside = |at: Position| {
+            let nav_graph = self.nav_graph(request.agent_type);
+            let cell = self.frame.cell(at).filter(|_| at.is_finite());
+            nav_graph
+                .zip(cell)
+                .is_some_and(|(nav_graph, cell)| self.is_inside_solid(nav_graph, cell))
+        };
+        let reason = "it is inside a solid";
+        let at = request.from;
+        if request.start == StartPolicy::Reject && is_inside(at) {
+            return Err(RequestError::StartBlocked { at, reason });
+        }
+        match request.to {
+            Goal::Position(at) if request.partial == PartialPolicy::Never && is_inside(at) => {
+                Err(RequestError::GoalBlocked { at, reason })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// True if a cell lies inside a solid, deeper than one step of the agent below its top.
+    fn is_inside_solid(&self, nav_graph: NavGraph<'_>, cell: Cell) -> bool {
+        let top = self.engine.ground().solid_top_over(cell);
+        top.is_some_and(|top| top - cell.z > nav_graph.profile().max_step)
     }
 
     fn walks_only(&self, agent_type: AgentTypeId) -> bool {
@@ -151,6 +184,9 @@ impl World {
         };
         let nearest_floor = |x: i32, y: i32| {
             let column = Column::new(x, y);
+            if self.is_inside_solid(nav_graph, column.at(at.z)) {
+                return None;
+            }
             let floors = self
                 .engine
                 .ground()
@@ -337,6 +373,7 @@ impl World {
             engine: path,
             waypoints,
             frame: self.frame,
+            is_pulled: request.smoothing || request.start == StartPolicy::LeaveFirst,
             cells: OnceLock::new(),
             bound,
             partial,
@@ -362,11 +399,13 @@ impl World {
             .representative(self.frame)
             .unwrap_or(request.from);
         match *error {
-            EngineError::StartBlocked { reason, .. } => RequestError::StartBlocked {
-                at: request.from,
-                reason,
-            },
+            EngineError::StartBlocked { reason, .. } => {
+                let at = request.from;
+                let reason = self.refined_reason((request.agent_type, at), reason);
+                RequestError::StartBlocked { at, reason }
+            }
             EngineError::GoalBlocked { reason, .. } => {
+                let reason = self.refined_reason((request.agent_type, goal), reason);
                 RequestError::GoalBlocked { at: goal, reason }
             }
             EngineError::OutOfRange { what, .. } if what.ends_with("start") => {
@@ -393,6 +432,13 @@ impl World {
                 })
             }
             EngineError::UnknownProfile => RequestError::UnknownAgentType,
+            EngineError::UnsupportedMethod { .. } if self.lacks_air(request) => {
+                RequestError::Unsupported {
+                    option: "agent_type",
+                    by: "a world without air",
+                    reason: "agents fly in the box of `World::add_air`",
+                }
+            }
             EngineError::UnsupportedMethod { method, reason } => RequestError::Unsupported {
                 option: "method",
                 by: method,
@@ -404,6 +450,27 @@ impl World {
                 reason: "an error without a name in this version",
             },
         }
+    }
+}
+
+impl World {
+    /// For an agent on foot, whether a blocked place lies beyond all ground.
+    fn refined_reason(
+        &self,
+        (agent_type, at): (AgentTypeId, Position),
+        reason: &'static str,
+    ) -> &'static str {
+        let column = self.frame.cell(at).map(Cell::column);
+        let is_beyond = |column| !self.engine.ground().bounds().contains(column);
+        match self.walks_only(agent_type) && column.is_some_and(is_beyond) {
+            true => "it is outside the map",
+            false => reason,
+        }
+    }
+
+    /// True if the agent of a request flies and the world has no air.
+    fn lacks_air(&self, request: &PathRequest) -> bool {
+        !self.walks_only(request.agent_type) && self.engine.air().is_none()
     }
 }
 

@@ -225,6 +225,17 @@ impl World {
         self.changes_since(since).ok_or(Lagged)
     }
 
+    /// The change set of the last batch, exactly as it was applied: moves of bodies are not merged.
+    /// `None` if the log was cleared since. [`WorldChanges::save`] makes it the record of a log that
+    /// other processes follow.
+    pub fn last_changes(&self) -> Option<&WorldChanges> {
+        let last = match self.log.entries.back()? {
+            Entry::Edits(changes) => changes,
+            Entry::Moves(moves) => &moves.last,
+        };
+        (last.revision() == self.revision()).then_some(last)
+    }
+
     pub(crate) fn changes_since(&self, since: Revision) -> Option<Vec<WorldChanges>> {
         if since == self.revision() {
             return Some(Vec::new());
@@ -254,7 +265,7 @@ impl World {
         let engine = self.engine.apply(edits)?;
         let changes = WorldChanges {
             edits: logged,
-            invalidated: self.subscriptions.report(&engine.invalidated).into(),
+            invalidated: self.report_invalidated(&engine).into(),
             engine,
             frame: self.frame,
             handles: handles.into(),
@@ -270,23 +281,37 @@ impl World {
 
     /// Applies a change set of the world that this one is a copy of, and takes over its revision.
     pub(crate) fn follow(&mut self, set: &WorldChanges) -> Result<(), engine::EditError> {
-        let before = self.revision();
         let edits = set.edits.to_vec();
-        let applied = self.apply_logged(edits, &set.handles, set.last_handle)?;
-        if applied.revision() != set.revision() {
-            self.engine.adopt_revision(set.revision());
-            self.log.entries.pop_back();
-            let engine = engine::WorldChanges {
-                before,
-                after: set.revision(),
-                ..(*applied.engine).clone()
-            };
-            self.log.push(&WorldChanges {
-                engine: Arc::new(engine),
-                ..applied
-            });
+        let followed = self.follow_batch(edits, &set.handles, set.last_handle, set.revision());
+        followed.map(|_| ())
+    }
+
+    /// Applies a batch of the world that this one is a copy of, and takes over the revision after it.
+    pub(crate) fn follow_batch(
+        &mut self,
+        edits: Vec<engine::Edit>,
+        handles: &[HandleChange],
+        last_handle: u64,
+        after: Revision,
+    ) -> Result<WorldChanges, engine::EditError> {
+        let before = self.revision();
+        let applied = self.apply_logged(edits, handles, last_handle)?;
+        if applied.revision() == after {
+            return Ok(applied);
         }
-        Ok(())
+        self.engine.adopt_revision(after);
+        self.log.entries.pop_back();
+        let engine = engine::WorldChanges {
+            before,
+            after,
+            ..(*applied.engine).clone()
+        };
+        let adopted = WorldChanges {
+            engine: Arc::new(engine),
+            ..applied
+        };
+        self.log.push(&adopted);
+        Ok(adopted)
     }
 
     /// Applies edits in the engine's units.

@@ -240,3 +240,80 @@ fn rule_4_an_agent_inside_something_new_leaves_first() {
     let expected = [at(1.5, 1.25), at(3.5, 1.5), at(5.5, 0.5)];
     assert_eq!(path.waypoints().collect::<Vec<_>>(), expected);
 }
+
+#[test]
+fn rule_4_a_refused_end_says_what_is_there() {
+    let map = b"type octile\nheight 3\nwidth 9\nmap\n.........\n....@....\n.........\n";
+    let mut world = World::import("yard.map", map, Scale::UNIT).unwrap();
+    let drone = world.add_agent_type(AgentType::FLIGHT).unwrap();
+    let block = Solid::cuboid(Position::new(0.0, 0.0, 0.0), Position::new(2.0, 2.0, 2.0));
+    world.add_solid(block).unwrap();
+    let refused = |from: [f64; 2], to: [f64; 2], agent_type: AgentTypeId| {
+        let at = |[x, y]: [f64; 2]| Position::new(x, y, 0.0);
+        let request = PathRequest {
+            agent_type,
+            ..PathRequest::new(at(from), at(to))
+        };
+        let found = world.find_path(&mut Searcher::default(), &request);
+        found.unwrap_err().to_string()
+    };
+    let walker = AgentTypeId::DEFAULT;
+    let open = [6.5, 0.5];
+    for (from, to, agent_type, message) in [
+        (
+            open,
+            [50.0, 0.5],
+            walker,
+            "the goal, (50.00, 0.50, 0.00), is blocked: it is outside the map",
+        ),
+        (
+            [-3.5, 0.5],
+            open,
+            walker,
+            "the start, (-3.50, 0.50, 0.00), is blocked: it is outside the map",
+        ),
+        (
+            open,
+            [4.5, 1.5],
+            walker,
+            "the goal, (4.50, 1.50, 0.00), is blocked: there is no floor",
+        ),
+        (
+            open,
+            [0.5, 0.5],
+            walker,
+            "the goal, (0.50, 0.50, 0.00), is blocked: it is inside a solid",
+        ),
+        (
+            [1.5, 1.5],
+            open,
+            walker,
+            "the start, (1.50, 1.50, 0.00), is blocked: it is inside a solid",
+        ),
+        (
+            open,
+            [8.5, 0.5],
+            drone,
+            "a world without air does not support `agent_type` of the request: agents fly in the box of `World::add_air`",
+        ),
+    ] {
+        assert_eq!(refused(from, to, agent_type), message);
+    }
+    assert_eq!(world.draw(&[]), "OO.......\nOO..#....\n.........\n");
+}
+
+#[test]
+fn an_agent_inside_a_new_solid_leaves_it_first() {
+    let map = b"type octile\nheight 3\nwidth 9\nmap\n.........\n.........\n.........\n";
+    let mut world = World::import("yard.map", map, Scale::UNIT).unwrap();
+    let block = Solid::cuboid(Position::new(1.0, 0.0, 0.0), Position::new(3.0, 3.0, 2.0));
+    world.add_solid(block).unwrap();
+    let request = PathRequest {
+        start: StartPolicy::LeaveFirst,
+        ..PathRequest::new(Position::new(2.5, 1.5, 0.0), Position::new(7.5, 1.5, 0.0))
+    };
+    let path = world.find_path(&mut Searcher::default(), &request).unwrap();
+    let cells: Vec<f64> = path.cells().iter().map(|at| at.units()[0]).collect();
+    assert_eq!(cells, [3.5, 4.5, 5.5, 6.5, 7.5]);
+    assert_eq!(path.start(), Some(request.from));
+}

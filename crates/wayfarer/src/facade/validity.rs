@@ -1,10 +1,10 @@
-//! Whether a path is still valid, subscriptions to that, and repair.
+//! Whether a path is still valid, and repair.
 
 use wayfarer_engine as engine;
-use wayfarer_engine::search::ground::is_clear_for_body;
+use wayfarer_engine::search::ground::{NavGraph, is_clear_for_body};
 
 use super::World;
-use crate::path::{Path, PathStatus, PathSubscription, Traversal, Waypoint};
+use crate::path::{Path, PathStatus, Traversal, Waypoint};
 use crate::planner::validity::is_walkable_run;
 use crate::request::{NoPath, PathRequest};
 use crate::searcher::Searcher;
@@ -24,6 +24,7 @@ impl World {
         let blocked = || {
             let end = self.blocked_flight_end(path);
             end.or_else(|| self.blocked_walk_line(path))
+                .or_else(|| self.line_past_bodies(path))
         };
         match (status, status.is_walkable().then(blocked).flatten()) {
             (Engine::Invalid { at, .. }, _) => PathStatus::Invalid {
@@ -37,7 +38,7 @@ impl World {
 
     /// Where the ball of an agent clips between its exact start or goal in the air and the center of that
     /// voxel, which the engine's path does not know.
-    fn blocked_flight_end(&self, path: &Path) -> Option<Position> {
+    pub(super) fn blocked_flight_end(&self, path: &Path) -> Option<Position> {
         let ends = flight_ends(path);
         let ends = ends.into_iter().flatten();
         let mut ends = ends.filter(|(from, to)| {
@@ -50,46 +51,52 @@ impl World {
     /// The start of the first string-pulled line that the body of the agent can no longer follow; the
     /// engine's path knows the cells.
     fn blocked_walk_line(&self, path: &Path) -> Option<Position> {
-        let walk = path.engine().as_ground_path()?;
+        let is_of_now = |leg: &engine::PathLeg| match leg {
+            engine::PathLeg::Ground(walk) => walk.revision == self.engine.ground().revision(),
+            _ => true,
+        };
+        if path.engine().legs.iter().all(is_of_now) {
+            return None;
+        }
         let nav_graph = self.nav_graph(path.agent_type())?;
-        if walk.revision == self.engine.ground().revision() {
+        let mut lines = path.traversal().windows(2);
+        let line = lines.find(|line| self.is_line_blocked(nav_graph, line));
+        line.map(|line| line[0].position)
+    }
+
+    /// True if a line between two waypoints is walked and the body of the agent cannot follow it.
+    pub(super) fn is_line_blocked(&self, nav_graph: NavGraph<'_>, line: &[Waypoint]) -> bool {
+        let ends = [line[0].position, line[1].position];
+        let [Some(from), Some(to)] = ends.map(|at| self.frame.point(at)) else {
+            return false;
+        };
+        let [Some(a), Some(b)] = ends.map(|at| self.frame.cell(at)) else {
+            return false;
+        };
+        line[0].next == Traversal::Walk
+            && !is_clear_for_body(nav_graph, (from, a.z), (to, b.z))
+            && !is_walkable_run(nav_graph, (a, b), (0, 1))
+    }
+
+    /// The start of the first line of several steps that enters an obstacle which the path avoids; the
+    /// engine's path knows the steps.
+    pub(super) fn line_past_bodies(&self, path: &Path) -> Option<Position> {
+        if !avoids_on_lines(path) {
             return None;
         }
         let is_blocked = |line: &&[Waypoint]| {
             let ends = [line[0].position, line[1].position];
-            let [Some(from), Some(to)] = ends.map(|at| self.frame.point(at)) else {
+            let ends = ends.map(|at| self.frame.point(at).zip(self.frame.cell(at)));
+            let [Some((from, a)), Some((to, b))] = ends else {
                 return false;
             };
-            let [Some(a), Some(b)] = ends.map(|at| self.frame.cell(at)) else {
-                return false;
-            };
+            let is_long = a.x.abs_diff(b.x).max(a.y.abs_diff(b.y)) > 1;
             line[0].next == Traversal::Walk
-                && !is_clear_for_body(nav_graph, (from, a.z), (to, b.z))
-                && !is_walkable_run(nav_graph, (a, b), (0, 1))
+                && is_long
+                && !self.engine.is_clear_of_avoided(path.engine(), from, to)
         };
         let mut lines = path.traversal().windows(2);
         lines.find(is_blocked).map(|line| line[0].position)
-    }
-
-    /// Subscribes a path: the first later edit that invalidates it reports the subscription in
-    /// [`WorldChanges::invalidated`](crate::WorldChanges::invalidated). What is watched are the cells
-    /// and voxels of the search; lines that are string-pulled past them are looked at by
-    /// [`World::status`] and by a [`Planner`](crate::Planner).
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "the world owns what it is given; a clone counts a reference"
-    )]
-    pub fn subscribe(&mut self, path: Path) -> PathSubscription {
-        let engine = self.engine.subscribe(path.engine().clone());
-        self.subscriptions.add(engine)
-    }
-
-    /// Ends a subscription; false if it does not exist.
-    pub fn unsubscribe(&mut self, subscription: PathSubscription) -> bool {
-        match self.subscriptions.remove(subscription) {
-            Some(engine) => self.engine.unsubscribe(engine).is_some(),
-            None => false,
-        }
     }
 
     /// Repairs a path found earlier for `request`: valid parts stay, the gap is searched. The agent
@@ -111,6 +118,12 @@ impl World {
         let repaired = repaired.map_err(|error| self.request_error(request, &error))?;
         self.path_of_outcome(request, repaired)
     }
+}
+
+/// True if lines of a path pass obstacles that it avoids.
+pub(super) fn avoids_on_lines(path: &Path) -> bool {
+    let is_walk = |leg: &engine::PathLeg| matches!(leg, engine::PathLeg::Ground(_));
+    !path.engine().avoided_obstacles.is_empty() && path.engine().legs.iter().any(is_walk)
 }
 
 /// The first and the last line of a path if they are flown.

@@ -1,6 +1,6 @@
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{
-    Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind,
+    Cell, Cost, GroundEdit, LinkDirection, LinkState, NavLink, NavLinkKind, Rng,
 };
 
 use crate::prelude::*;
@@ -11,6 +11,23 @@ fn world() -> World {
     World::import("turns.map", map, Scale::UNIT).unwrap()
 }
 
+/// The same with a door through the upper wall.
+fn world_with_door() -> World {
+    let mut world = world();
+    let (low, high) = (Cell::flat(5, 0), Cell::flat(5, 2));
+    let door = NavLink {
+        from: low,
+        to: high,
+        kind: NavLinkKind::Door,
+        direction: LinkDirection::Bidirectional,
+        cost: Cost::STRAIGHT,
+        state: LinkState::Open,
+    };
+    let edit = engine::Edit::from(GroundEdit::PutNavLink(door));
+    world.apply_engine(vec![edit]);
+    world
+}
+
 fn at(x: f64, y: f64) -> Position {
     Position::new(x, y, 0.0)
 }
@@ -19,7 +36,7 @@ fn at(x: f64, y: f64) -> Position {
 fn walk(follower: &mut Follower, from: Position, stride: f64) -> (Position, usize) {
     let mut position = from;
     for n_steps in 0..2_000 {
-        let step = follower.advance(position).unwrap();
+        let step = follower.advance_with_cell(position).unwrap();
         if step.has_arrived {
             return (position, n_steps);
         }
@@ -65,18 +82,7 @@ fn rule_5_waypoints_are_reached_in_order() {
 
 #[test]
 fn rule_5_a_follower_reports_links_ahead() {
-    let mut world = world();
-    let (low, high) = (Cell::flat(5, 0), Cell::flat(5, 2));
-    let door = NavLink {
-        from: low,
-        to: high,
-        kind: NavLinkKind::Door,
-        direction: LinkDirection::Bidirectional,
-        cost: Cost::STRAIGHT,
-        state: LinkState::Open,
-    };
-    let edit = engine::Edit::from(GroundEdit::PutNavLink(door));
-    world.apply_engine(vec![edit]);
+    let world = world_with_door();
     let (from, to) = (at(0.5, 0.5), at(0.5, 2.5));
     let path = world.find_path(&mut Searcher::default(), &PathRequest::new(from, to));
     let mut follower = Follower::new(path.unwrap(), 0.1);
@@ -94,4 +100,28 @@ fn rule_5_a_follower_reports_links_ahead() {
         (at(5.5, 2.5), Traversal::NavLink)
     );
     assert_eq!(step.link, None);
+}
+
+#[test]
+fn the_nearest_cell_ahead_is_that_of_a_scan() {
+    let mut rng = Rng::new(24);
+    for (world, to) in [(world(), at(11.5, 4.5)), (world_with_door(), at(0.5, 2.5))] {
+        let request = PathRequest::new(at(0.5, 0.5), to);
+        let path = world.find_path(&mut Searcher::default(), &request);
+        let mut follower = Follower::new(path.unwrap(), 0.1);
+        for _ in 0..2_000 {
+            let n_cells = u32::try_from(follower.path.n_cells()).unwrap();
+            follower.cell = rng.below(n_cells) as usize;
+            let mut coordinate = |size: u32| f64::from(rng.below(size * 16)) / 16.0 - 2.0;
+            let position = at(coordinate(16), coordinate(9));
+            let cells = follower.path().cells();
+            let ahead = (follower.cell..cells.len()).take(super::LOOKAHEAD);
+            let distance = |index: usize| cells[index].distance(position);
+            let scanned = ahead.reduce(|best, next| match distance(next) <= distance(best) {
+                true => next,
+                false => best,
+            });
+            assert_eq!(Some(follower.nearest_cell(position)), scanned, "{position}");
+        }
+    }
 }

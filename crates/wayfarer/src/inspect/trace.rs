@@ -37,9 +37,8 @@ pub struct TraceEvent {
     /// A lower bound on the cost from here to the goal, as a length: the octile distance on the
     /// ground, the Euclidean one in the air and on the plane, 0 for Dijkstra's algorithm.
     pub h: f64,
-    /// The event that expanded the parent, by index; `None` for the start, and for nodes that were not
-    /// opened before: [`Method::Bounded`] and [`Method::Optimal`] report expansions alone. A goal that
-    /// was reached without being opened has the last expansion.
+    /// The event that expanded the parent, by index; `None` for the start. A goal that was reached
+    /// without being opened has the last expansion.
     pub parent: Option<usize>,
 }
 

@@ -1,8 +1,8 @@
 //! The state of one request.
 
 use wayfarer_engine::PathSession;
-use wayfarer_engine::base::{Cost, SectorId};
-use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body};
+use wayfarer_engine::base::{Cost, Fixed, SectorId};
+use wayfarer_engine::search::ground::{GroundPath, NavGraph, is_clear_for_body, is_clear_for_disc};
 
 use crate::facade::World;
 use crate::follower::Follower;
@@ -110,11 +110,11 @@ impl Entry {
         search.map(SearchInProgress::into_searcher)
     }
 
-    /// Follows a path. False if the agent has moved since the search began and neither the start of
-    /// the path nor its first turn lies in a clear line: it stops then, and waits for a search from
-    /// where it stands.
-    pub(super) fn accept(&mut self, world: &World, path: Path, arrival: f64) -> bool {
-        let next = self.first_target(world, &path);
+    /// Follows a path found in update `tick`. False if the agent has moved since the search began and
+    /// neither the start of the path nor its first turn lies in a clear line: it stops then, and waits
+    /// for a search from where it stands.
+    pub(super) fn accept(&mut self, world: &World, path: Path, arrival: f64, tick: u64) -> bool {
+        let next = self.first_target(world, &path, tick);
         self.runs = runs_of(world, &path);
         self.follower = next.map(|next| Follower::at(path, arrival, (next, 0)));
         if next.is_some() {
@@ -126,8 +126,14 @@ impl Entry {
         next.is_some()
     }
 
+    /// True if the agent followed a path up to update `tick`: it is no longer where it was last seen.
+    fn is_walking(&self, tick: u64) -> bool {
+        let is_just_invalid = matches!(self.state, State::Repair(_) | State::Replan);
+        self.follower.is_some() || is_just_invalid && self.since == tick
+    }
+
     /// The waypoint that the agent steers to first.
-    fn first_target(&self, world: &World, path: &Path) -> Option<usize> {
+    fn first_target(&self, world: &World, path: &Path, tick: u64) -> Option<usize> {
         let frame = world.frame();
         let (position, start) = (self.request.from, path.start());
         let from = frame.point(position);
@@ -136,10 +142,15 @@ impl Entry {
         let (Ok(nav_graph), Some(from), true) = (nav_graph, from, is_walk) else {
             return Some(0);
         };
-        if start.and_then(|start| frame.point(start)) == Some(from) {
-            return Some(0);
-        }
         let height = frame.cell(position).map_or(0, |cell| cell.z);
+        if start.and_then(|start| frame.point(start)) == Some(from) {
+            // Not back to a place where an edit left no room for the body. A point on a line that
+            // touches a corner may be off it by the rounding.
+            let radius = nav_graph.profile().radius.raw().saturating_sub(2);
+            let at = (from, height);
+            let fits = || is_clear_for_disc(nav_graph, Fixed::from_raw(radius), at, at);
+            return (!self.is_walking(tick) || fits()).then_some(0);
+        }
         let is_clear = |index: &usize| {
             let to = path.waypoints().nth(*index);
             let to = to.and_then(|to| Some((frame.point(to)?, frame.cell(to)?.z)));
@@ -179,6 +190,5 @@ pub(super) fn run_cost(
     walk: &GroundPath,
     (begin, end): (usize, usize),
 ) -> Option<Cost> {
-    let part = GroundPath::from_cells(nav_graph, walk.cells.get(begin..=end)?)?;
-    Some(part.cost)
+    GroundPath::cost_along(nav_graph, walk.cells.get(begin..=end)?)
 }

@@ -202,7 +202,8 @@ impl Planner {
                             State::Repair(_) | State::Replan => PlannerEvent::Repaired { id },
                             _ => PlannerEvent::Found { id },
                         };
-                        let is_accepted = entry.accept(world, path, self.options.arrival);
+                        let is_accepted =
+                            entry.accept(world, path, self.options.arrival, self.tick);
                         self.events.extend(is_accepted.then_some(event));
                     }
                     Err(reason) => fail(id, entry, reason, &mut self.events),

@@ -9,6 +9,7 @@ use wayfarer_engine::PathLeg;
 use wayfarer_engine::base::{BatchDigest, Cell, Column, Fixed, Point2, Rect, Revision, SectorId};
 use wayfarer_engine::search::air::string_pull;
 use wayfarer_engine::search::ground::{GroundPath, NavGraph, changed_columns, is_clear_for_body};
+use wayfarer_engine::world::ground::GroundDifference;
 
 use super::entry::{Entry, State, run_cost};
 use super::{Planner, PlannerEvent};
@@ -43,6 +44,8 @@ impl Seen {
 struct Changed {
     /// Columns of the ground that changed; `None` for everywhere.
     columns: Option<Vec<Rect>>,
+    /// The rectangle around them.
+    bounds: Rect,
     /// True if something other than the ground changed that paths lead through.
     others: bool,
 }
@@ -84,18 +87,14 @@ impl Changed {
             let is_same = seen.ground == now.ground;
             return Self {
                 columns: is_same.then(Vec::new),
+                bounds: Rect::EMPTY,
                 others: !is_same || Self::is_changed_elsewhere(seen, now),
             };
         };
         let differences = sets.flat_map(|set| &set.differences);
-        let mut columns: Vec<Rect> = differences.flat_map(changed_columns).flatten().collect();
-        if columns.len() > MAX_RECTS {
-            let joined = columns.iter().fold(Rect::EMPTY, |joined, rect| {
-                joined.including(rect.low).including(rect.high)
-            });
-            columns = vec![joined];
-        }
+        let columns = changed_rects(differences);
         Self {
+            bounds: bounds_of(&columns),
             columns: Some(columns),
             others: Self::is_changed_elsewhere(seen, now),
         }
@@ -121,14 +120,14 @@ impl Changed {
                 && low.y <= near.high.y
         };
         let columns = self.columns.as_ref();
-        columns.is_none_or(|columns| columns.iter().any(is_near))
+        columns.is_none_or(|columns| is_near(&self.bounds) && columns.iter().any(is_near))
     }
 
     /// True if a segment passes within `margin` columns of what changed.
     fn is_near_segment(&self, (a, b): (Point2, Point2), margin: i32) -> bool {
         let columns = self.columns.as_ref();
         let is_near = |rect: &Rect| touches(widened(*rect, margin), a, b);
-        columns.is_none_or(|columns| columns.iter().any(is_near))
+        columns.is_none_or(|columns| is_near(&self.bounds) && columns.iter().any(is_near))
     }
 
     /// Where the path ahead of an agent is invalid.
@@ -167,7 +166,7 @@ impl Changed {
             }
         })?;
         let cells = &walk.cells[invalid.begin.max(first)..=invalid.end];
-        let is_blocked = |step: &&[_]| GroundPath::from_cells(nav_graph, step).is_none();
+        let is_blocked = |step: &&[_]| GroundPath::cost_along(nav_graph, step).is_none();
         let step = cells.windows(2).find(is_blocked);
         let cell = step.map_or(cells[0], |step| step[1]);
         Some(world.frame().position_of(cell.into()))
@@ -182,12 +181,12 @@ impl Changed {
     ) -> Option<Position> {
         let follower = entry.follower.as_ref()?;
         let frame = world.frame();
+        let margin = margin_of(nav_graph);
         let lines = follower.waypoints_ahead().windows(2).enumerate();
         for (number, line) in lines.filter(|(_, line)| line[0].next == Traversal::Walk) {
             let begin = line[0].position;
             let points = frame.point(begin).zip(frame.point(line[1].position));
-            let cells = frame.cell(begin).zip(frame.cell(line[1].position));
-            let (Some((start, end)), Some((a, b))) = (points, cells) else {
+            let Some((start, end)) = points else {
                 continue;
             };
             // An agent that turns before it reaches a waypoint is beside its line: what counts is the
@@ -196,9 +195,13 @@ impl Changed {
             let agent = frame.point(entry.request.from).filter(|_| is_begun);
             let share = agent.map_or((0, 1), |agent| share_of_line(agent, (start, end)));
             let from = point_on_line((start, end), share);
-            if !self.is_near_segment((from, end), margin_of(nav_graph)) {
+            if !self.is_near_segment((from, end), margin) {
                 continue;
             }
+            let cells = frame.cell(begin).zip(frame.cell(line[1].position));
+            let Some((a, b)) = cells else {
+                continue;
+            };
             let is_clear = |from: Point2| is_clear_for_body(nav_graph, (from, a.z), (end, b.z));
             // A run of steps of the grid need not be clear for a line of its own: it may change its
             // cost. A point on a line that touches a corner may be off it by the rounding.
@@ -211,12 +214,30 @@ impl Changed {
     }
 }
 
+/// The columns that differences concern, at most [`MAX_RECTS`] rectangles.
+pub(crate) fn changed_rects<'d>(
+    differences: impl IntoIterator<Item = &'d GroundDifference>,
+) -> Vec<Rect> {
+    let rects = differences.into_iter().flat_map(changed_columns);
+    let rects: Vec<Rect> = rects.flatten().collect();
+    if rects.len() <= MAX_RECTS {
+        return rects;
+    }
+    vec![bounds_of(&rects)]
+}
+
+fn bounds_of(rects: &[Rect]) -> Rect {
+    rects.iter().fold(Rect::EMPTY, |joined, rect| {
+        joined.including(rect.low).including(rect.high)
+    })
+}
+
 /// Columns around a cell that its steps and the disc of its body may depend on.
-fn margin_of(nav_graph: NavGraph<'_>) -> i32 {
+pub(crate) fn margin_of(nav_graph: NavGraph<'_>) -> i32 {
     (nav_graph.profile().radius.raw() >> 8).saturating_add(3)
 }
 
-fn widened(rect: Rect, by: i32) -> Rect {
+pub(crate) fn widened(rect: Rect, by: i32) -> Rect {
     let Rect { low, high } = rect;
     Rect {
         low: Column::new(low.x.saturating_sub(by), low.y.saturating_sub(by)),
@@ -225,7 +246,7 @@ fn widened(rect: Rect, by: i32) -> Rect {
 }
 
 /// True if a segment meets the square of a column of `rect`.
-fn touches(rect: Rect, a: Point2, b: Point2) -> bool {
+pub(crate) fn touches(rect: Rect, a: Point2, b: Point2) -> bool {
     let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
     let (a, b) = (raw(a), raw(b));
     let low = (i64::from(rect.low.x) * 256, i64::from(rect.low.y) * 256);
@@ -297,7 +318,7 @@ pub(crate) fn is_walkable_run(
         Cell::new(at(a.x, dx), at(a.y, dy), at(a.z, dz))
     };
     let cells: Vec<Cell> = (done.min(n - 1)..=n).map(cell).collect();
-    GroundPath::from_cells(nav_graph, &cells).is_some()
+    GroundPath::cost_along(nav_graph, &cells).is_some()
 }
 
 /// Where a path that is not only on the ground is invalid: in the air ahead of the agent, else

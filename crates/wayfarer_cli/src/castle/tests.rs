@@ -3,7 +3,7 @@ use super::*;
 #[test]
 fn no_agent_is_ever_inside_a_wall_and_every_run_is_the_same() {
     let arguments = Arguments {
-        ticks: 1_000,
+        ticks: 1_100,
         ..Arguments::default()
     };
     let (report, castle) = run(&arguments, || {}).unwrap();

@@ -12,6 +12,7 @@ impl Position {
     /// let (a, b) = (Position::new(1.0, 1.0, 0.0), Position::new(4.0, 5.0, 0.0));
     /// assert_eq!(a.distance(b), 5.0);
     /// ```
+    #[inline]
     pub fn distance(self, to: Self) -> f64 {
         let [x, y, z] = self.offset(to);
         (x * x + y * y + z * z).sqrt()
@@ -27,6 +28,7 @@ impl Position {
     /// assert_eq!(a.toward(b, 2.5), Position::new(2.5, 3.0, 0.0));
     /// assert_eq!(a.toward(b, 9.0), b);
     /// ```
+    #[inline]
     #[must_use]
     pub fn toward(self, to: Self, length: f64) -> Self {
         let distance = self.distance(to);
@@ -41,6 +43,7 @@ impl Position {
         Self::new(x + dx * share, y + dy * share, z + dz * share)
     }
 
+    #[inline]
     fn offset(self, to: Self) -> [f64; 3] {
         let (a, b) = (self.units(), to.units());
         [b[0] - a[0], b[1] - a[1], b[2] - a[2]]

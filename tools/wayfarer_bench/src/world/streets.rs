@@ -404,7 +404,7 @@ impl Streets {
         let is_new = walker.is_new;
         let request = PathRequest {
             budget: Budget::expansions(left),
-            // Subscriptions watch cells, not the lines that are pulled past them.
+            // Every cell is a waypoint: the longest paths for followers.
             smoothing: false,
             ..PathRequest::new(at, walker.goal)
         };
@@ -426,10 +426,15 @@ impl Streets {
             Err(error) => unreachable!("start and goal are connected: {error}"),
         };
         let (expansions, n_cells) = (path.expansions(), path.n_cells());
-        self.drop_path(number);
-        let id = self.world.subscribe(path.clone());
-        self.whose.insert(id, number);
         let walker = &mut self.walkers[number];
+        let id = match &walker.path {
+            Some((id, _)) => {
+                self.world.update_subscription(*id, path.clone());
+                *id
+            }
+            None => self.world.subscribe(path.clone()),
+        };
+        self.whose.insert(id, number);
         walker.path = Some((id, Follower::new(path, ARRIVAL)));
         walker.is_new = false;
         let kind = match is_new {

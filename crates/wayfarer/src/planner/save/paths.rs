@@ -98,6 +98,7 @@ impl Stored for Path {
             engine,
             waypoints,
             frame: _,
+            is_pulled: _,
             cells: _,
             cost,
             bound,
@@ -115,6 +116,8 @@ impl Stored for Path {
             engine: Stored::take(source)?,
             waypoints: Stored::take(source)?,
             frame: source.world.frame(),
+            // Not saved: only watches more than it would have to.
+            is_pulled: true,
             cells: OnceLock::new(),
             cost: Stored::take(source)?,
             bound: Stored::take(source)?,
