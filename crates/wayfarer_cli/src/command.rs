@@ -11,6 +11,7 @@ mod path;
 mod render;
 mod replay;
 mod run;
+mod serve;
 #[cfg(feature = "bench")]
 mod soak;
 
@@ -32,6 +33,7 @@ pub(crate) enum Command {
     Run(run::Run),
     #[command(alias = "freeze")]
     Bake(bake::Bake),
+    Serve(Box<serve::Serve>),
     #[cfg(feature = "bench")]
     Bench(bench::Bench),
     #[cfg(feature = "bench")]
@@ -50,6 +52,7 @@ impl Command {
             Self::Replay(replay) => replay.run(),
             Self::Run(run) => run.run(),
             Self::Bake(bake) => bake.run(),
+            Self::Serve(serve) => serve.run(),
             #[cfg(feature = "bench")]
             Self::Bench(bench) => bench.run(),
             #[cfg(feature = "bench")]

@@ -244,7 +244,7 @@ pub(crate) fn read(bytes: &[u8], format: FileFormat, reading: &Reading) -> Resul
 
 /// A saved world: of the facade, which ends with what only the facade has, or of the engine.
 fn saved(bytes: &[u8]) -> Result<World, String> {
-    if bytes.ends_with(b"WFFACADE") {
+    if bytes.ends_with(b"WFFACAD2") {
         let world = wayfarer::World::load(bytes).map_err(|error| error.to_string())?;
         return Ok(world.engine().clone());
     }

@@ -44,6 +44,8 @@ pub mod battlefield;
 pub mod bodies;
 pub mod calibration;
 pub mod check;
+#[cfg(feature = "nats")]
+pub mod cluster;
 pub mod crowd;
 pub mod dynamic;
 pub mod edit_times;

@@ -1,4 +1,5 @@
-//! Runs fuzz targets as seeded loops: `wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]`.
+//! Runs fuzz targets as seeded loops: `wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]`; or writes the inputs
+//! that they start from, as a corpus for cargo-fuzz: `wayfarer_fuzz corpus FOLDER TARGET`.
 
 #![expect(clippy::print_stdout, reason = "a program reports")]
 #![expect(clippy::disallowed_methods, reason = "the time of a run is limited")]
@@ -14,12 +15,19 @@ static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, folder, name] = &words[..]
+        && command == "corpus"
+    {
+        return write_corpus(folder, name);
+    }
     let numbers = (words.first(), words.get(1));
     let (Some(Ok(seconds)), Some(Ok(first))) = (
         numbers.0.map(|word| word.parse::<u64>()),
         numbers.1.map(|word| word.parse::<u64>()),
     ) else {
-        println!("usage: wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]");
+        println!(
+            "usage: wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]\n       wayfarer_fuzz corpus FOLDER TARGET"
+        );
         return ExitCode::FAILURE;
     };
     let names = words.get(2..).unwrap_or_default();
@@ -39,4 +47,24 @@ fn main() -> ExitCode {
         println!("{:<16} {} inputs", target.name, seed - first);
     }
     ExitCode::SUCCESS
+}
+
+/// Writes the seeds of a target into a folder, each as a file of its own.
+fn write_corpus(folder: &str, name: &str) -> ExitCode {
+    let Some(target) = Target::named(name) else {
+        println!("unknown target {name}");
+        return ExitCode::FAILURE;
+    };
+    let seeds = (target.seeds)();
+    let result = std::fs::create_dir_all(folder).and_then(|()| {
+        let mut seeds = seeds.iter().enumerate();
+        seeds.try_for_each(|(number, seed)| std::fs::write(format!("{folder}/seed-{number}"), seed))
+    });
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            println!("{folder}: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

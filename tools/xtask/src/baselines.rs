@@ -6,8 +6,8 @@
 use crate::run::cargo;
 use crate::{Context, tools};
 
-/// The baselines that build quickly.
-pub(crate) const FEATURE: &str = "wayfarer_cli/baselines";
+/// The baselines that build quickly, and clusters.
+pub(crate) const FEATURE: &str = "wayfarer_cli/baselines,wayfarer_cli/nats";
 /// All baselines, including the game engine that one of them needs.
 const ALL: &str = "wayfarer_cli/baseline-northstar";
 

@@ -67,7 +67,18 @@ pub(crate) fn run(context: &Context, options: &Options) -> Result<(), String> {
     for target in &options.targets {
         let limit = format!("-max_total_time={seconds}");
         let corpus = format!("fuzz/corpus/{target}");
-        std::fs::create_dir_all(context.root.join(&corpus)).map_err(|error| error.to_string())?;
+        let folder = context.root.join(&corpus).display().to_string();
+        let words = [
+            "run",
+            "--release",
+            "--package",
+            "wayfarer_fuzz",
+            "--",
+            "corpus",
+            &folder,
+            target,
+        ];
+        run::cargo(context, &words)?;
         let status = Command::new("cargo")
             .args(["+nightly", "fuzz", "run", "target", &corpus, "--", &limit])
             .env("WAYFARER_FUZZ_TARGET", target)

@@ -2,6 +2,7 @@
 
 mod baselines;
 mod bevy;
+mod cluster;
 mod corpus;
 mod counts;
 mod examples;
@@ -32,6 +33,7 @@ Checks of the wayfarer workspace.
     cargo xtask baselines        tests the adapters of other path finding crates; builds long
     cargo xtask bench-bevy       measures the plugin for Bevy against the library alone
     cargo xtask counts           counts the instructions of fixed operations under valgrind
+    cargo xtask cluster          plays a cluster of real servers and kills its parts
     cargo xtask fuzz [TARGET…]   runs the fuzz targets, ten minutes each
 
 Options of test
@@ -48,6 +50,10 @@ Options of counts
 Options of bench-bevy
     --units N     units of the game
     --ticks N     ticks of the game
+
+Options of cluster
+    --seconds N   how long; 30 if not given
+    --seed N      of edits, queries and faults
 
 Options of fuzz
     --quick       a minute each
@@ -109,6 +115,7 @@ fn run_command(arguments: &[String]) -> Result<(), String> {
         ["page", options @ ..] => page::run(&context, page::Page::read(options)?),
         ["bench-bevy", options @ ..] => bevy::bench(&context, options),
         ["baselines"] => baselines::run(&context),
+        ["cluster", options @ ..] => cluster::run(&context, options),
         ["tidy"] => tidy::run(&context.root),
         _ => Err(format!(
             "unknown command: cargo xtask {}; see cargo xtask --help",

@@ -21,6 +21,7 @@ const PUBLISHED: &[&str] = &[
     "wayfarer_engine",
     "wayfarer",
     "wayfarer_store",
+    "wayfarer_cluster",
     "wayfarer_measure",
     "wayfarer_bench",
     "wayfarer_cli",
@@ -38,23 +39,30 @@ pub(crate) fn deny(context: &Context) -> Result<Outcome, String> {
             false => Ok(Outcome::Skipped(reason.to_owned())),
         };
     }
-    let check = |manifest: &str, what: &[&str]| {
+    let check = |manifest: &str, features: &[&str], what: &[&str]| {
         let of = ["--manifest-path", manifest, "--config", "deny.toml"];
-        let common = ["--exclude-dev", "--log-level", "error", "check"];
+        let common = ["--exclude-dev", "--log-level", "error"];
         Command::new("cargo-deny")
             .current_dir(&context.root)
             .args(of)
             .args(common)
+            .args(features)
+            .arg("check")
             .args(what)
             .status()
             .is_ok_and(|status| status.success())
     };
-    if !check("Cargo.toml", &["licenses", "bans", "sources"]) {
+    // The client of NATS decides which versions of a crate there are.
+    let cluster = ["--features", "wayfarer_cli/nats"];
+    if !check("Cargo.toml", &cluster, &["licenses", "sources"]) {
+        return Err("cargo deny check licenses sources with the feature nats".to_owned());
+    }
+    if !check("Cargo.toml", &[], &["licenses", "bans", "sources"]) {
         return Err("cargo deny check licenses bans sources".to_owned());
     }
     // Bevy decides which versions of a crate there are.
     if run::cargo_output(context, &bevy::fetch()).is_ok()
-        && !check(bevy::MANIFEST, &["licenses", "sources"])
+        && !check(bevy::MANIFEST, &[], &["licenses", "sources"])
     {
         return Err("cargo deny check licenses sources of the plugin for Bevy".to_owned());
     }
@@ -65,7 +73,7 @@ pub(crate) fn deny(context: &Context) -> Result<Outcome, String> {
         .is_ok_and(|output| output.status.success());
     if !fetched {
         say("advisories: the database is not reachable from here, not checked");
-    } else if !check("Cargo.toml", &["advisories"]) {
+    } else if !check("Cargo.toml", &cluster, &["advisories"]) {
         return Err("cargo deny check advisories".to_owned());
     }
     Ok(Outcome::Passed)

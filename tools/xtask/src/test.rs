@@ -1,14 +1,17 @@
 //! The checks that every change must pass, cheapest first.
 
 use crate::run::{self, Lanes, Outcome, Step, say};
-use crate::{Context, baselines, bevy, corpus, examples, golden, page, release, tidy, tools};
+use crate::{
+    Context, baselines, bevy, cluster, corpus, examples, golden, page, release, tidy, tools,
+};
 
-/// The feature of the command line with `bench` and `soak`.
-pub(crate) const BENCH: &str = "wayfarer_cli/bench";
+/// The features of the command line with `bench` and `soak`, and with clusters: the step `cluster` runs
+/// what the tests have built.
+pub(crate) const BENCH: &str = "wayfarer_cli/bench,wayfarer_cli/nats";
 
 /// The steps besides the core: front ends, with tools and builds of their own, and the digests of a
 /// release build, which the tests compute with checks and wasm32 without.
-const NOT_CORE: [&str; 3] = ["golden", "page", "bevy"];
+const NOT_CORE: [&str; 4] = ["golden", "page", "bevy", "cluster"];
 
 /// The steps in the order they run.
 const STEPS: &[Step] = &[
@@ -33,6 +36,7 @@ const STEPS: &[Step] = &[
         is_apart: false,
         work: |context| {
             baselines::clippy(context, baselines::FEATURE)?;
+            cluster::clippy(context)?;
             // The command line builds without the benchmarks; clippy has checked what it uses.
             let words = [
                 "clippy",
@@ -67,6 +71,12 @@ const STEPS: &[Step] = &[
         what: "the output of each example equals its snapshot",
         is_apart: false,
         work: examples::check,
+    },
+    Step {
+        name: "cluster",
+        what: "a cluster of real servers survives kills and stops with right answers",
+        is_apart: false,
+        work: cluster::check,
     },
     Step {
         name: "golden",

@@ -148,6 +148,16 @@ Examples:
   cargo wayfarer-baselines bench crowd --scenario circle --agents 500 --baselines")]
     Crowd(Plain<crowd::Arguments>),
     Skirmish(skirmish::Skirmish),
+    /// Measure path queries through NATS beside the library alone, and simulate more workers
+    ///
+    /// A server of NATS, a writer and workers run on loopback; every response is compared with that of the
+    /// library. `cargo xtask test --only cluster` installs the server. Exit code 1 if any response is wrong.
+    #[cfg(feature = "nats")]
+    #[command(after_help = "\
+Examples:
+  cargo wayfarer-cluster bench cluster --map data/dao/brc202d.map
+  cargo wayfarer-cluster bench cluster --map data/dao/brc202d.map --workers 1 --in-flight 16,64 --batch 1")]
+    Cluster(Plain<wayfarer_bench::cluster::Arguments>),
 }
 
 impl Bench {
@@ -173,6 +183,8 @@ impl Bench {
             What::Journal(journal) => journal.run(),
             What::Crowd(crowd) => crowd.run(),
             What::Skirmish(skirmish) => skirmish.run(),
+            #[cfg(feature = "nats")]
+            What::Cluster(cluster) => cluster.run(),
         }
     }
 }

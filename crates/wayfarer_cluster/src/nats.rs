@@ -1,0 +1,171 @@
+//! The cluster over NATS with JetStream.
+//!
+//! | name | what |
+//! |---|---|
+//! | stream `wayfarer-W`, subject `wayfarer.W.log` | the records of world W, in order |
+//! | object store `wayfarer-W` | its snapshots, and results of bake tasks |
+//! | subject `wayfarer.W.query`, queue group `workers` | requests, each to one worker |
+//! | subject `wayfarer.W.edit`, queue group `writer` | requests for edits |
+//! | subject `wayfarer.W.writer` | answered by a live writer |
+//!
+//! A record is published with the sequence number that the log must have before it, so that of two
+//! writers one is refused, and with a message id, so that the log drops repeats. A writer that is
+//! refused or does not learn the outcome drops its world and never writes from it again.
+
+mod client;
+mod node;
+mod store;
+mod worker;
+mod writer;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use async_nats::ConnectOptions;
+use thiserror::Error;
+
+pub use client::{Client, ClientError};
+pub use node::{Node, NodeOptions};
+
+/// Where the servers are and how to reach them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Addresses of servers, separated by commas: `nats://host:4222` or `tls://host:4222`.
+    pub url: String,
+    /// The name of the world: letters, digits, `-` and `_`.
+    pub world: String,
+    /// Copies of the log and the snapshots, 1 to 5; used by the writer that creates them.
+    pub n_replicas: usize,
+    /// A credentials file (JWT and seed).
+    pub credentials: Option<PathBuf>,
+    /// Certificates of authorities to trust besides those of the system.
+    pub tls_ca: Option<PathBuf>,
+    /// The client's certificate and key.
+    pub tls_identity: Option<(PathBuf, PathBuf)>,
+    /// True to refuse servers without TLS.
+    pub requires_tls: bool,
+}
+
+impl Settings {
+    /// A world on servers without TLS or credentials.
+    pub fn new(url: &str, world: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            world: world.to_owned(),
+            n_replicas: 1,
+            credentials: None,
+            tls_ca: None,
+            tls_identity: None,
+            requires_tls: false,
+        }
+    }
+
+    /// Connects; the client reconnects by itself from then on.
+    ///
+    /// # Errors
+    /// The settings are invalid, or no server is there.
+    pub(crate) async fn connect(&self, name: &str) -> Result<async_nats::Client, NatsError> {
+        self.check()?;
+        let setup = |error: &dyn std::fmt::Display| NatsError::Settings {
+            reason: error.to_string(),
+        };
+        let mut options = ConnectOptions::new()
+            .name(name)
+            .connection_timeout(Duration::from_secs(5))
+            .request_timeout(Some(REQUEST_TIMEOUT))
+            .ping_interval(Duration::from_secs(5))
+            .require_tls(self.requires_tls);
+        if let Some(path) = &self.credentials {
+            let read = options.credentials_file(path).await;
+            options = read.map_err(|error| setup(&error))?;
+        }
+        if let Some(path) = &self.tls_ca {
+            options = options.add_root_certificates(path.clone());
+        }
+        if let Some((certificate, key)) = &self.tls_identity {
+            options = options.add_client_certificate(certificate.clone(), key.clone());
+        }
+        let servers: Result<Vec<async_nats::ServerAddr>, _> =
+            self.url.split(',').map(|url| url.trim().parse()).collect();
+        let servers = servers.map_err(|error| setup(&error))?;
+        let client = options.connect(servers).await;
+        client.map_err(|error| NatsError::Unreachable {
+            reason: error.to_string(),
+        })
+    }
+
+    fn check(&self) -> Result<(), NatsError> {
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+        let is_name = (1..=64).contains(&self.world.len()) && self.world.bytes().all(is_letter);
+        match (is_name, self.n_replicas) {
+            (true, 1..=5) => Ok(()),
+            (false, _) => Err(NatsError::Settings {
+                reason: format!(
+                    "world `{}`, expected 1 to 64 letters, digits, - and _",
+                    self.world
+                ),
+            }),
+            (true, n_replicas) => Err(NatsError::Settings {
+                reason: format!("{n_replicas} replicas, expected 1 to 5"),
+            }),
+        }
+    }
+
+    fn subject(&self, what: &str) -> String {
+        format!("wayfarer.{}.{what}", self.world)
+    }
+
+    fn stream(&self) -> String {
+        format!("wayfarer-{}", self.world)
+    }
+}
+
+/// How long a request to a server may take.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A fault of the cluster.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum NatsError {
+    /// The settings are invalid.
+    #[error("{reason}")]
+    Settings {
+        /// What is wrong.
+        reason: String,
+    },
+    /// No server is there, or it does not answer.
+    #[error("the NATS servers cannot be reached: {reason}")]
+    Unreachable {
+        /// The reason.
+        reason: String,
+    },
+    /// The log or the snapshots cannot be read or written now.
+    #[error("{what}: {reason}")]
+    Store {
+        /// What was done.
+        what: &'static str,
+        /// The reason.
+        reason: String,
+    },
+    /// Another writer is alive.
+    #[error("the world has a writer: {by}")]
+    SecondWriter {
+        /// Its name.
+        by: String,
+    },
+    /// Another writer wrote to the log.
+    #[error("another writer wrote record {sequence} of the log: this one stops")]
+    Fenced {
+        /// The sequence number that was taken.
+        sequence: u64,
+    },
+}
+
+impl NatsError {
+    fn store(what: &'static str, error: impl std::fmt::Display) -> Self {
+        Self::Store {
+            what,
+            reason: error.to_string(),
+        }
+    }
+}
