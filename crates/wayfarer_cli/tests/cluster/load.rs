@@ -85,13 +85,13 @@ impl Load {
         Ok(())
     }
 
-    /// Sends many requests at once: each is answered, and those that the slow worker has no room for
-    /// are answered `busy`. How many.
-    pub(crate) async fn flood(&self, n: usize) -> Result<usize, Fault> {
-        let request = json!({
+    /// Sends many requests at once, each a batch of `n_paths`: all are answered, and those that the slow
+    /// worker has no room for are answered `busy`. How many.
+    pub(crate) async fn flood(&self, n: usize, n_paths: usize) -> Result<usize, Fault> {
+        let path = json!({
             "query": "path", "from": [0.5, 0.5, 0], "to": [47.5, 47.5, 0], "method": "dijkstra"
         });
-        let request = request.to_string();
+        let request = json!({ "batch": vec![path; n_paths] }).to_string();
         let ask = |_| {
             let (client, request) = (self.client.clone(), request.clone().into_bytes());
             tokio::spawn(async move { client.query(request, Duration::from_secs(20)).await })

@@ -77,7 +77,14 @@ async fn run(options: &Options) -> Result<String, Fault> {
         start.elapsed().as_secs_f64()
     ));
 
-    let n_busy = load.flood(400).await?;
+    // How much work fills a queue of four depends on the machine.
+    let mut n_busy = 0;
+    for n_paths in [1, 16, 64] {
+        n_busy += match n_busy {
+            0 => load.flood(400, n_paths).await?,
+            _ => 0,
+        };
+    }
     let running = load.start(options.seed);
     let mut chaos = Chaos::new(options.seed);
     let end = now() + Duration::from_secs(options.seconds);
