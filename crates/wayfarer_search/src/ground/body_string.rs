@@ -15,6 +15,9 @@ use super::nav_graph::NavGraph;
 use super::{GroundPath, LegKind};
 
 mod bit_rows;
+mod swept_body;
+
+use swept_body::SweptBody;
 
 /// A vertex of the polyline that a body follows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -294,108 +297,6 @@ fn move_ends(
             waypoints.insert(0, start);
         }
     }
-}
-
-/// An open disc swept along a segment, in 1/256 of a cell.
-struct SweptBody {
-    from: (i64, i64),
-    to: (i64, i64),
-    radius: i64,
-}
-
-impl SweptBody {
-    fn new(from: Point2, to: Point2, radius: Fixed) -> Self {
-        let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
-        Self {
-            from: raw(from),
-            to: raw(to),
-            radius: i64::from(radius.raw()).max(1),
-        }
-    }
-
-    /// The rows of columns that the swept disc may overlap.
-    fn rows(&self) -> std::ops::RangeInclusive<i32> {
-        let low = self.from.1.min(self.to.1) - self.radius;
-        let high = self.from.1.max(self.to.1) + self.radius;
-        row(low)..=row(high - 1)
-    }
-
-    /// The first and the last column of a row that the swept disc overlaps.
-    fn columns_in(&self, y: i32) -> Option<(i32, i32)> {
-        // The part of the segment whose disc can reach the row.
-        let (low, high) = (
-            i64::from(y) * 256 - self.radius,
-            i64::from(y) * 256 + 256 + self.radius,
-        );
-        let at = |t_y: i64| {
-            let (dy, dx) = (self.to.1 - self.from.1, self.to.0 - self.from.0);
-            if dy == 0 {
-                None
-            } else {
-                Some(self.from.0 + (t_y - self.from.1) * dx / dy)
-            }
-        };
-        let (mut min, mut max) = (i64::MAX, i64::MIN);
-        let mut add = |x: i64| (min, max) = (min.min(x), max.max(x));
-        for end in [self.from, self.to] {
-            if (low..=high).contains(&end.1) {
-                add(end.0);
-            }
-        }
-        for edge in [low, high] {
-            let between = (self.from.1.min(self.to.1)..=self.from.1.max(self.to.1)).contains(&edge);
-            at(edge).filter(|_| between).into_iter().for_each(&mut add);
-        }
-        if min > max {
-            return None;
-        }
-        let (first, last) = (row(min - self.radius - 1), row(max + self.radius + 1));
-        let mut overlapped = (first..=last).filter(|x| self.overlaps(Column::new(*x, y)));
-        let first = overlapped.next()?;
-        Some((first, overlapped.next_back().unwrap_or(first)))
-    }
-
-    /// True if the square of a column lies nearer to the segment than the radius.
-    fn overlaps(&self, column: Column) -> bool {
-        self.is_nearer(column, self.radius)
-    }
-
-    /// True if the segment itself meets the closed square of a column.
-    fn crosses(&self, column: Column) -> bool {
-        self.is_nearer(column, 1)
-    }
-
-    fn is_nearer(&self, column: Column, radius: i64) -> bool {
-        let (low_x, low_y) = (i64::from(column.x) * 256, i64::from(column.y) * 256);
-        let square = |at: i64| i128::from(at) * i128::from(at);
-        let limit = square(radius);
-        let end_is_near = |(x, y): (i64, i64)| {
-            let dx = x - x.clamp(low_x, low_x + 256);
-            let dy = y - y.clamp(low_y, low_y + 256);
-            square(dx) + square(dy) < limit
-        };
-        let line = (self.to.0 - self.from.0, self.to.1 - self.from.1);
-        let length = square(line.0) + square(line.1);
-        let nearest = limit * length;
-        let (mut is_left, mut is_right, mut is_near) = (false, false, false);
-        for (x, y) in [(0, 0), (256, 0), (0, 256), (256, 256)] {
-            let (px, py) = (low_x + x - self.from.0, low_y + y - self.from.1);
-            let dot = i128::from(px) * i128::from(line.0) + i128::from(py) * i128::from(line.1);
-            let cross = i128::from(px) * i128::from(line.1) - i128::from(py) * i128::from(line.0);
-            if (0..=length).contains(&dot) && length > 0 {
-                is_left |= cross <= 0;
-                is_right |= cross >= 0;
-                is_near |= cross * cross < nearest;
-            }
-        }
-        // A segment through the square has corners on both sides.
-        is_near || (is_left && is_right) || end_is_near(self.from) || end_is_near(self.to)
-    }
-}
-
-/// The row or column that contains a coordinate in 1/256 of a cell.
-fn row(at: i64) -> i32 {
-    i32::try_from(at >> 8).expect("coordinates have 32 bits")
 }
 
 #[cfg(test)]

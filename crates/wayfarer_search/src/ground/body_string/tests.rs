@@ -1,6 +1,7 @@
 use wayfarer_base::{GroundEdit, Profile, Raster, Rng, Wall, WallSide};
 use wayfarer_world::ground::Ground;
 
+use super::swept_body::row;
 use super::*;
 use crate::ground::{GroundRequest, PathSearcher};
 
