@@ -484,18 +484,29 @@ impl Ground {
         (cells, regions, sheets().count())
     }
 
-    /// The AABB of all floors, in columns. O(world).
+    /// The AABB of all floors, in columns. A look at each sheet, at the cells of few.
     pub fn bounds(&self) -> Rect {
         let mut bounds = Rect::EMPTY;
         for page in self.pages.iter().flatten() {
             for sheet in &page.sheets {
                 let origin = page.key.sector(sheet.position).origin();
-                for local in bitboard::cells(&sheet.present()) {
-                    bounds = bounds.including(Column::new(
-                        origin.x + i32::from(local & 15),
-                        origin.y + i32::from(local >> 4),
-                    ));
+                let last = Column::new(origin.x + 15, origin.y + 15);
+                if bounds.contains(origin) && bounds.contains(last) {
+                    continue;
                 }
+                let present = sheet.present();
+                let columns = present.iter().fold(0, |all, row| all | row);
+                let Some(top) = present.iter().position(|row| *row != 0) else {
+                    continue;
+                };
+                let bottom = present.iter().rposition(|row| *row != 0).unwrap_or(top);
+                let corner = |x: u32, y: usize| {
+                    let (x, y) = (i32::try_from(x), i32::try_from(y));
+                    Column::new(origin.x + x.unwrap_or(0), origin.y + y.unwrap_or(0))
+                };
+                bounds = bounds
+                    .including(corner(columns.trailing_zeros(), top))
+                    .including(corner(15 - columns.leading_zeros(), bottom));
             }
         }
         bounds

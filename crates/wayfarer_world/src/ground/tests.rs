@@ -12,6 +12,7 @@ use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_world, sh
 use super::*;
 
 mod both;
+mod bounds;
 mod defects;
 mod edit_traces;
 mod nearest;
