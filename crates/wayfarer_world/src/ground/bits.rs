@@ -7,10 +7,11 @@
 use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId};
 
 use super::Ground;
+use super::bitboard;
 use super::node::NodeId;
 use super::page::{NONE, Page};
 use super::profile_ground::DiagonalMasks;
-use super::sheet::{self, Sheet, SheetCells};
+use super::sheet::{self, Sheet, SheetCells, SheetDetails};
 
 /// One sheet, for scans along its rows and columns.
 #[derive(Clone, Copy, Debug)]
@@ -107,6 +108,45 @@ impl<'g> SheetBits<'g> {
     #[inline]
     pub fn continues_in(&self, next: &Self) -> bool {
         next.is_uniform() && next.cells.base == self.cells.base
+    }
+
+    /// True if the bits determine the steps of every cell here, without masks, at whatever costs.
+    #[inline]
+    pub fn has_bit_exact_steps(&self) -> bool {
+        self.cells.flags & (sheet::MOVES | sheet::DIAGONALS) == 0
+    }
+
+    /// True if the steps of both sheets follow their bits at one base height, at whatever costs: then both
+    /// show the same cells along their common border.
+    #[inline]
+    pub fn steps_continue_in(&self, next: &Self) -> bool {
+        next.has_bit_exact_steps() && next.cells.base == self.cells.base
+    }
+
+    /// For a registered profile on planar ground, whether columns `low` to `high` of row `y`, 0 to 15 each,
+    /// have floors open to a point of the agent's body, where the agent may not fit; `None` if thin walls
+    /// lie between floors of the sheet.
+    pub fn is_row_open(&self, y: u32, (low, high): (u32, u32)) -> Option<bool> {
+        let layer = self.ground.layer(self.slot())?;
+        let floors = self.floors();
+        let is_walled = |details: &SheetDetails| {
+            !bitboard::is_empty(&details.wall_east) || !bitboard::is_empty(&details.wall_south)
+        };
+        if floors.details.as_deref().is_some_and(is_walled) {
+            return None;
+        }
+        let above = match self.page.above {
+            NONE => None,
+            above => self.ground.page(above).sheet(self.cells.position),
+        };
+        let local = |x: u32| self.node(x, y).local();
+        Some((low..=high).all(|x| floors.is_open_to(&layer.compiled, above, local(x))))
+    }
+
+    /// True if a cost multiplier other than 1 may apply here.
+    #[inline]
+    pub fn may_have_multipliers(&self) -> bool {
+        self.cells.flags & irregular_flags(self.layer) & sheet::WEIGHTED != 0
     }
 
     /// Rows -1 to 16 of 16 bits each: bit x of a row is column x, 0 to 15.

@@ -1,7 +1,8 @@
-//! Rows of a swept disc as bits: over uniform sheets of one height all floors are joined, so that a row
-//! is clear if its bits are set.
+//! Rows of a swept disc as bits: over sheets of one height whose steps follow their bits all floors are
+//! joined, so that a row is clear if its bits are set and the columns under the line have one multiplier.
+//! A body wider than a cell needs floors open to a point of it instead of cells where it fits.
 
-use wayfarer_base::{Cell, Column, Direction, Fixed};
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed};
 use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::SweptBody;
@@ -14,7 +15,7 @@ const HALF_CELL: Fixed = Fixed::from_raw(128);
 const SIDE: i32 = 16;
 
 /// Whether a disc that starts over the floor `start` in `column` and ends in cell `to` sweeps over set bits
-/// alone; `None` if some of the sheets under it are not uniform, or the body is wider than a cell.
+/// alone; `None` if the steps of some of the sheets under it do not follow their bits.
 ///
 /// Equal to what the floors one by one tell; a few instructions for each row.
 pub(super) fn is_clear(
@@ -23,26 +24,86 @@ pub(super) fn is_clear(
     (start, column): (NodeId, Column),
     to: Cell,
 ) -> Option<bool> {
-    if nav_graph.profile().radius > HALF_CELL {
-        return None;
-    }
-    let sheet = nav_graph.profile_ground().bits(start);
-    if !sheet.is_bit_exact() || sheet.uniform_height() != Some(to.z) {
+    let sheet = nav_graph.profile_ground().sheet_of_floor(start)?;
+    let is_wide = nav_graph.profile().radius > HALF_CELL;
+    // Masks add diagonals, which matter to cells where the body fits.
+    let is_regular = sheet.has_bit_exact_steps() || is_wide && sheet.has_regular_steps();
+    if !is_regular || sheet.uniform_height() != Some(to.z) {
         return None;
     }
     let rows = body.rows();
-    let first = match Rows::new(sheet, column).sweep(body, column.y..=column.y, None)? {
+    let line = Line {
+        nav_graph,
+        multiplier: nav_graph.cost_multiplier(start),
+        segment: body.line(),
+        is_wide,
+    };
+    let begin = Rows::new(sheet, column);
+    let first = match begin.sweep((body, &line), column.y..=column.y, None)? {
         Swept::Blocked => return Some(false),
         Swept::Clear(rows) => rows,
     };
     let up = (*rows.start()..column.y).rev();
     let down = column.y + 1..=*rows.end();
-    let is_up_clear = first.sweep(body, up, Some(Direction::North))?;
+    let is_up_clear = first.sweep((body, &line), up, Some(Direction::North))?;
     if matches!(is_up_clear, Swept::Blocked) {
         return Some(false);
     }
-    let is_down_clear = first.sweep(body, down, Some(Direction::South))?;
+    let is_down_clear = first.sweep((body, &line), down, Some(Direction::South))?;
     Some(matches!(is_down_clear, Swept::Clear(_)))
+}
+
+/// The segment that the disc is swept along.
+struct Line<'g> {
+    nav_graph: NavGraph<'g>,
+    /// The cost multiplier at its start.
+    multiplier: CostMultiplier,
+    segment: SweptBody,
+    /// True if the body is wider than a cell.
+    is_wide: bool,
+}
+
+impl<'g> Line<'g> {
+    /// The sheet beside another: inner `None` if there is no floor, outer `None` if its floors do not
+    /// continue those of the other.
+    fn next(&self, sheet: &SheetBits<'g>, direction: Direction) -> Option<Option<SheetBits<'g>>> {
+        let Some(next) = sheet.neighbor(direction) else {
+            // A wide body may fit nowhere in a sheet that has floors.
+            return (!self.is_wide).then_some(None);
+        };
+        let is_regular = match self.is_wide {
+            true => next.has_regular_steps() && next.uniform_height() == sheet.uniform_height(),
+            false => sheet.steps_continue_in(&next),
+        };
+        is_regular.then_some(Some(next))
+    }
+
+    /// True if the columns of a sheet from `low` to `high` in row `y` have floors for the body.
+    fn is_open(&self, sheet: &SheetBits<'g>, y: i32, (low, high): (i32, i32)) -> Option<bool> {
+        let row = (y & 15).cast_unsigned();
+        if self.is_wide {
+            return sheet.is_row_open(row, (low.cast_unsigned(), high.cast_unsigned()));
+        }
+        let lane = u32::from(sheet.row_lanes()[row as usize + 1]);
+        let mask = (2_u32 << high) - (1_u32 << low);
+        Some(lane & mask == mask)
+    }
+
+    /// True if the columns of a sheet in row `y` that the line crosses have its multiplier.
+    fn is_at_one_cost(&self, sheet: &SheetBits<'_>, y: i32) -> bool {
+        if self.multiplier == CostMultiplier::ONE && !sheet.may_have_multipliers() {
+            return true;
+        }
+        let Some((first, last)) = self.segment.columns_in(y) else {
+            return true;
+        };
+        let origin = sheet.origin().x;
+        let (first, last) = (first.max(origin), last.min(origin + SIDE - 1));
+        (first..=last).all(|x| {
+            let (x, y) = ((x - origin).cast_unsigned(), (y & 15).cast_unsigned());
+            self.nav_graph.cost_multiplier(sheet.node(x, y)) == self.multiplier
+        })
+    }
 }
 
 /// The last row that was looked at.
@@ -75,7 +136,7 @@ impl<'g> Rows<'g> {
     /// `None` if a sheet does not continue the one before.
     fn sweep(
         mut self,
-        body: &SweptBody,
+        (body, line): (&SweptBody, &Line<'g>),
         rows: impl Iterator<Item = i32>,
         direction: Option<Direction>,
     ) -> Option<Swept<'g>> {
@@ -92,18 +153,15 @@ impl<'g> Rows<'g> {
                 // The sheets of the last row up to the shared column are known to continue each other.
                 self.go_to(pivot)?;
                 if (y ^ self.pivot.y) & !(SIDE - 1) != 0 {
-                    match self.sheet.neighbor(direction) {
-                        Some(next) if self.sheet.continues_in(&next) && next.is_bit_exact() => {
-                            self.sheet = next;
-                        }
-                        Some(_) => return None,
+                    match line.next(&self.sheet, direction)? {
+                        Some(next) => self.sheet = next,
                         None => return Some(Swept::Blocked),
                     }
                 }
                 self.pivot.y = y;
             }
             self.columns = (first, last);
-            if !self.is_row_set()? {
+            if !self.is_row_clear(line)? {
                 return Some(Swept::Blocked);
             }
         }
@@ -124,28 +182,27 @@ impl<'g> Rows<'g> {
         Some(())
     }
 
-    /// True if all columns of the row are set; `None` if a sheet does not continue the one before.
-    fn is_row_set(&self) -> Option<bool> {
+    /// True if all columns of the row are set, and those under the line have its multiplier; `None` if a
+    /// sheet does not continue the one before.
+    fn is_row_clear(&self, line: &Line<'g>) -> Option<bool> {
         let (first, last) = self.columns;
         let origin = self.pivot.x & !(SIDE - 1);
-        let is_set = |sheet: &SheetBits<'_>, origin: i32| {
-            let lane = u32::from(sheet.row_lanes()[usize::try_from(self.pivot.y & 15).ok()? + 1]);
-            let (low, high) = ((first - origin).max(0), (last - origin).min(SIDE - 1));
-            let mask = (2_u32 << high) - (1_u32 << low);
-            Some(lane & mask == mask)
+        let is_clear = |sheet: &SheetBits<'g>, origin: i32| {
+            let columns = ((first - origin).max(0), (last - origin).min(SIDE - 1));
+            let is_open = line.is_open(sheet, self.pivot.y, columns)?;
+            Some(is_open && line.is_at_one_cost(sheet, self.pivot.y))
         };
-        if !is_set(&self.sheet, origin)? {
+        if !is_clear(&self.sheet, origin)? {
             return Some(false);
         }
         for (direction, step) in [(Direction::West, -SIDE), (Direction::East, SIDE)] {
             let (mut sheet, mut origin) = (self.sheet, origin + step);
             while origin + SIDE > first && origin <= last {
-                match sheet.neighbor(direction) {
-                    Some(next) if sheet.continues_in(&next) && next.is_bit_exact() => sheet = next,
-                    Some(_) => return None,
+                match line.next(&sheet, direction)? {
+                    Some(next) => sheet = next,
                     None => return Some(false),
                 }
-                if !is_set(&sheet, origin)? {
+                if !is_clear(&sheet, origin)? {
                     return Some(false);
                 }
                 origin += step;

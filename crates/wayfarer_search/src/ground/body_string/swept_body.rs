@@ -17,8 +17,15 @@ pub(super) struct SweptBody {
 impl SweptBody {
     pub(super) fn new(from: Point2, to: Point2, radius: Fixed) -> Self {
         let raw = |at: Point2| (i64::from(at.x.raw()), i64::from(at.y.raw()));
-        let (from, to) = (raw(from), raw(to));
-        let radius = i64::from(radius.raw()).max(1);
+        Self::from_raw(raw(from), raw(to), i64::from(radius.raw()).max(1))
+    }
+
+    /// The segment itself: its columns are those that it [crosses](Self::crosses).
+    pub(super) fn line(&self) -> Self {
+        Self::from_raw(self.from, self.to, 1)
+    }
+
+    fn from_raw(from: (i64, i64), to: (i64, i64), radius: i64) -> Self {
         let mirrored = |(x, y): (i64, i64)| (-x, y);
         Self {
             from,

@@ -219,10 +219,15 @@ fn mixed_ground(rng: &mut Rng) -> Ground {
                 cell,
                 side: WallSide::East,
             })),
-            _ => edits.push(GroundEdit::PutCell {
-                cell,
-                terrain: wayfarer_base::Terrain::SWAMP,
-            }),
+            _ => {
+                let size = rng.between(0, 39 - x.max(y));
+                for (dx, dy) in (0..=size).flat_map(|dy| (0..=size).map(move |dx| (dx, dy))) {
+                    edits.push(GroundEdit::PutCell {
+                        cell: Cell::new(x + dx, y + dy, 0),
+                        terrain: wayfarer_base::Terrain::SWAMP,
+                    });
+                }
+            }
         }
     }
     ground.apply(&edits).unwrap();
@@ -232,7 +237,7 @@ fn mixed_ground(rng: &mut Rng) -> Ground {
 #[test]
 fn rows_of_bits_tell_what_floors_one_by_one_do() {
     let mut rng = Rng::new(11);
-    let mut n_decided = [0; 2];
+    let (mut n_decided, mut n_wide, mut n_costly) = ([0; 2], [0; 2], 0);
     for _ in 0..80 {
         let mut ground = mixed_ground(&mut rng);
         let narrow = Profile {
@@ -243,9 +248,15 @@ fn rows_of_bits_tell_what_floors_one_by_one_do() {
             )],
             ..Profile::DEFAULT
         };
+        let wide = [200, 256, 384].map(|radius| Profile {
+            radius: Fixed::from_raw(radius),
+            ..narrow.clone()
+        });
         let narrow = ground.register_profile(narrow).unwrap();
-        for round in 0..200 {
-            let profile_id = (round % 2 == 0).then_some(narrow);
+        let wide = wide.map(|wide| ground.register_profile(wide).unwrap());
+        for round in 0..300 {
+            let profiles = [None, Some(narrow), Some(wide[round % 3])];
+            let profile_id = profiles[round / 3 % 3];
             let nav_graph = NavGraph::new(&ground, profile_id).unwrap();
             let mut at = || {
                 let raw = |rng: &mut Rng| Fixed::from_raw(rng.between(0, 40 * 256 - 1));
@@ -261,8 +272,13 @@ fn rows_of_bits_tell_what_floors_one_by_one_do() {
             if let Some(found) = bit_rows::is_clear(nav_graph, &body(), start, to) {
                 assert_eq!(found, expected, "{from:?} {z} {to:?}");
                 n_decided[usize::from(found)] += 1;
+                n_wide[usize::from(found)] += usize::from(round / 3 % 3 == 2);
+                n_costly +=
+                    usize::from(found && nav_graph.cost_multiplier(start.0) != CostMultiplier::ONE);
             }
         }
     }
     assert!(n_decided.iter().all(|n| *n > 300), "{n_decided:?}");
+    assert!(n_wide.iter().all(|n| *n > 50), "{n_wide:?}");
+    assert!(n_costly > 5, "{n_costly}");
 }

@@ -22,7 +22,7 @@ pub(crate) struct Layer {
     /// Registered profiles that it serves.
     pub(super) n_users: u32,
     pub(super) profile: Profile,
-    pub(super) compiled: CompiledProfile,
+    pub(in crate::ground) compiled: CompiledProfile,
     pub(super) disc: Disc,
     /// Indexed like the ground's pages.
     pub(super) pages: Vec<Option<Box<LayerPage>>>,

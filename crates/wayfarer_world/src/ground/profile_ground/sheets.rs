@@ -20,6 +20,12 @@ impl<'a> ProfileGround<'a> {
         layer_bits(self.ground, self.slot(), node)
     }
 
+    /// The sheet of a floor, whether the agent fits on it or not; `None` if it fits nowhere in the sheet.
+    pub fn sheet_of_floor(self, node: NodeId) -> Option<SheetBits<'a>> {
+        let (page, position) = (node.page(), node.position());
+        self.ground.sheet_at(self.slot(), page, position)
+    }
+
     /// Calls `visit` with every sheet where the agent fits anywhere, in storage order; false stops.
     pub fn for_each_sheet(self, mut visit: impl FnMut(SheetBits<'a>) -> bool) {
         let slot = self.slot();
