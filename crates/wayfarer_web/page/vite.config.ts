@@ -11,6 +11,8 @@ export default defineConfig({
   base: "./",
   server: { headers },
   preview: { headers },
+  // The skirmish runs in a worker, which loads the library as the page does.
+  worker: { format: "es" },
   build: {
     target: "es2022",
     outDir: process.env.WAYFARER_PAGE_OUT ?? "dist",

@@ -3,13 +3,22 @@
 use wasm_bindgen::prelude::wasm_bindgen;
 use wayfarer::prelude::*;
 use wayfarer::{
-    Crowd, CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdEvent, CrowdOptions, SolidId, Terrain,
+    Crowd, CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdEvent, CrowdOptions, Formation, SolidId,
+    Terrain,
 };
 
 use crate::convert::{count, message, numbers, pair, position};
 
 /// Expansions per tick that the planner may spend.
 const BUDGET: u64 = 30_000;
+
+/// Formations by number.
+const FORMATIONS: [Formation; 4] = [
+    Formation::Line,
+    Formation::Column,
+    Formation::Wedge,
+    Formation::Box,
+];
 
 /// A yard with agents of one radius.
 #[wasm_bindgen]
@@ -91,16 +100,34 @@ impl CrowdScene {
         Ok(self.agents.len() - 1)
     }
 
-    /// Sends all agents to one place.
-    #[wasm_bindgen(js_name = orderAll)]
-    pub fn order_all(&mut self, to: &[f64]) -> Result<(), String> {
+    /// Sends the agents of some indices to one place, each along its own path.
+    pub fn order(&mut self, agents: &[u32], to: &[f64]) -> Result<(), String> {
         let to = position(to)?;
         self.n_arrived = 0;
-        for &id in &self.agents {
+        for id in self.members(agents)? {
             let ordered = self.crowd.order(&mut self.planner, id, to);
             ordered.map_err(message)?;
         }
         Ok(())
+    }
+
+    /// Sends the agents of some indices to a place in formation, `spacing` meters apart: 0 line, 1
+    /// column, 2 wedge, 3 box.
+    #[wasm_bindgen(js_name = orderGroup)]
+    pub fn order_group(
+        &mut self,
+        agents: &[u32],
+        to: &[f64],
+        formation: usize,
+        spacing: f64,
+    ) -> Result<(), String> {
+        let formation = FORMATIONS.get(formation).ok_or("no such formation")?;
+        let members = self.members(agents)?;
+        let order = (*formation, spacing);
+        self.n_arrived = 0;
+        self.crowd
+            .order_group(&mut self.planner, &members, position(to)?, order)
+            .map_err(message)
     }
 
     /// One tick of a thirtieth of a second: paths, then motion.
@@ -164,6 +191,19 @@ impl CrowdScene {
     }
 }
 
+impl CrowdScene {
+    /// The agents of some indices.
+    fn members(&self, indices: &[u32]) -> Result<Vec<CrowdAgentId>, String> {
+        let agent = |index: &u32| {
+            let found = usize::try_from(*index)
+                .ok()
+                .and_then(|at| self.agents.get(at));
+            found.copied().ok_or_else(|| format!("no agent {index}"))
+        };
+        indices.iter().map(agent).collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,6 +222,28 @@ mod tests {
         assert_eq!(scene.counts()[..2], [2.0, 0.0]);
         let agents = scene.agents();
         assert!((agents[0] - 17.5).abs() < 0.1 && (agents[5] - 2.5).abs() < 0.1);
+    }
+
+    #[test]
+    fn a_group_arrives_in_line() {
+        let mut scene = CrowdScene::new(30.0, 12.0, 0.4).unwrap();
+        for row in 0..4_u8 {
+            let at = [2.5, 3.5 + 1.5 * f64::from(row), 0.0];
+            scene.add_agent(&[at, at].concat(), 1.5).unwrap();
+        }
+        assert!(scene.order_group(&[9], &[20.5, 5.5, 0.0], 0, 1.5).is_err());
+        assert!(scene.order_group(&[0], &[20.5, 5.5, 0.0], 4, 1.5).is_err());
+        let all = [0, 1, 2, 3];
+        scene.order_group(&all, &[20.5, 5.5, 0.0], 0, 1.5).unwrap();
+        for _ in 0..900 {
+            scene.tick().unwrap();
+        }
+        let agents = scene.agents();
+        let across: Vec<f64> = agents.chunks(5).map(|agent| agent[0]).collect();
+        assert!(
+            across.iter().all(|x| (x - 20.5).abs() < 0.6),
+            "side by side: {across:?}"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use crate::Context;
 use crate::golden::{self, has_target, target_folder};
-use crate::run::{Outcome, cargo, output, say};
+use crate::run::{Outcome, cargo, cargo_with, output, say};
 use crate::tidy::workspace_dependency;
 use crate::tools;
 
@@ -14,6 +14,11 @@ use crate::tools;
 const FOLDER: &str = "crates/wayfarer_web/page";
 const TARGET: &str = "wasm32-unknown-unknown";
 const PROFILE: &str = "page";
+/// Vectors of 128 bits, which every browser has had since 2023: tables and rows of bits are made of them.
+const FLAGS: (&str, &str) = (
+    "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
+    "-Ctarget-feature=+simd128",
+);
 /// The pictures of README.md.
 const PICTURES: &str = "docs/pictures";
 
@@ -124,7 +129,7 @@ fn prepare(context: &Context) -> Result<PathBuf, String> {
 /// Builds the files of the page and returns their folder.
 fn build(context: &Context, bindgen: &Path) -> Result<PathBuf, String> {
     let target = target_folder(context)?;
-    cargo(
+    cargo_with(
         context,
         &[
             "build",
@@ -135,6 +140,7 @@ fn build(context: &Context, bindgen: &Path) -> Result<PathBuf, String> {
             "--package",
             "wayfarer_web",
         ],
+        &[FLAGS],
     )?;
     let page = context.root.join(FOLDER);
     let wasm = target.join(TARGET).join(PROFILE).join("wayfarer_web.wasm");

@@ -3,7 +3,7 @@
 import "./style.css";
 import { initTheme, theme, toggleTheme } from "./palette";
 import { button, el, messageOf, toast } from "./ui/dom";
-import type { View } from "./ui/view";
+import type { Keys, View } from "./ui/view";
 import { library, type Library } from "./wasm";
 
 type Open = (library: Library, settings: URLSearchParams) => Promise<View> | View;
@@ -96,6 +96,19 @@ async function share(): Promise<void> {
   }
 }
 
+/** Lists the keys of the page and of the view that is shown. */
+function listKeys(): void {
+  document.querySelector("dialog")?.remove();
+  const rows = (keys: Keys) => keys.map(([key, text]) => el("tr", {}, el("td", {}, el("kbd", {}, key)), el("td", {}, text)));
+  const all: Keys = [["1 – 8", "the views"], ["T", "dark and light"], ["?", "this list"], ["Tab", "from control to control"]];
+  const close = button("Close", () => dialog.close(), { class: "primary" });
+  const dialog = el("dialog", { "aria-label": "Keys" }, el("h1", {}, "Keys"),
+    el("table", { class: "keys" }, ...rows(current?.keys ?? []), ...rows(all)), close);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 function frame(): void {
   const tabs = VIEWS.map((view) => el("a", { href: `#/${view.key}`, "data-view": view.key }, view.title));
   const brand = el("a", { class: "brand", href: "#/ground", "aria-label": "Wayfarer" });
@@ -108,7 +121,7 @@ function frame(): void {
   const bar = el("header", { class: "bar" },
     brand,
     el("nav", { class: "tabs", "aria-label": "Views" }, ...tabs),
-    el("div", { class: "tools" }, shareButton, themeButton),
+    el("div", { class: "tools" }, button("Keys", listKeys, { id: "keys", title: "What the keys do (?)" }), shareButton, themeButton),
   );
   document.querySelector("#app")?.replaceChildren(bar, el("main", { class: "fault" }, el("p", {}, "Loading…")));
   addEventListener("keydown", (event) => {
@@ -117,8 +130,13 @@ function frame(): void {
     if (event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
       return;
     }
+    if (document.querySelector("dialog") !== null) {
+      return;
+    }
     if (event.key === "t") {
       themeButton.click();
+    } else if (event.key === "?") {
+      listKeys();
     } else if (/^[1-9]$/.test(event.key) && VIEWS[Number(event.key) - 1] !== undefined) {
       location.hash = `#/${VIEWS[Number(event.key) - 1]?.key ?? ""}`;
     } else if (current?.onKey?.(event) !== true) {

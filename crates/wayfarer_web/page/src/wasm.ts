@@ -11,7 +11,14 @@ export function library(): Promise<typeof wayfarer> {
     if (typeof WebAssembly !== "object") {
       throw new Error("This browser runs no WebAssembly. Use a current Firefox, Chrome, Edge or Safari.");
     }
-    await init();
+    try {
+      await init();
+    } catch (error) {
+      if (error instanceof WebAssembly.CompileError) {
+        throw new Error("This browser is too old for the library: its WebAssembly has no vectors. Use a Firefox, Chrome, Edge or Safari of 2023 or later.");
+      }
+      throw error;
+    }
     return wayfarer;
   })();
   return loading;

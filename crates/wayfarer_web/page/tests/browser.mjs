@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 
+// WebGL by software where there is no graphics card. Not `--use-angle=swiftshader`: that also composes the page by
+// software GL, at ten frames a second.
 const FLAGS = [
   "--no-sandbox",
   "--disable-quic",
@@ -13,7 +15,6 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
   "--enable-unsafe-swiftshader",
-  "--use-angle=swiftshader",
 ];
 
 /** A browser with a new empty profile. */

@@ -16,7 +16,7 @@ const page = browser.pages()[0] ?? (await browser.newPage());
 const PICTURES = {
   "page-ground": ["ground", "?map=town&side=128&seed=3", 600, () => page.getByLabel("Color by").selectOption("regions")],
   "page-air": ["air", "", 2500],
-  "page-crowd": ["crowd", "?scene=circle&count=100", 12000],
+  "page-crowd": ["crowd", "?scene=march&count=60", 12000],
   "page-skirmish": ["skirmish", "?count=500", 5000],
 };
 

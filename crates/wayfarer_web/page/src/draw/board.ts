@@ -118,8 +118,10 @@ export class Board {
     if (this.isFitted && clientWidth > 0) {
       const { x, y, width, height } = this.area;
       const margin = 28;
-      this.scale = Math.max(Math.min((clientWidth - margin) / width, (clientHeight - margin) / height), 0.2);
-      this.center = { x: x + width / 2, y: y + height / 2 };
+      // Below the map is room for the hint, which phones do not show.
+      const foot = clientHeight > 600 ? 30 : 0;
+      this.scale = Math.max(Math.min((clientWidth - margin) / width, (clientHeight - margin - foot) / height), 0.2);
+      this.center = { x: x + width / 2, y: y + height / 2 + foot / 2 / this.scale };
     }
     this.draw();
   }

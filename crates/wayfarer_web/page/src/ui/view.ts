@@ -2,6 +2,9 @@
 
 import { el } from "./dom";
 
+/** Keys and what they do. */
+export type Keys = readonly (readonly [string, string])[];
+
 export interface View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
@@ -9,6 +12,8 @@ export interface View {
   close(): void;
   /** Keys that the view understands; true if it used the key. */
   onKey?(event: KeyboardEvent): boolean;
+  /** What those keys do, for the list of keys. */
+  readonly keys?: Keys;
   /** The settings as they appear in a link. */
   settings?(): Record<string, string>;
 }
@@ -47,3 +52,6 @@ export function animate(tick: (seconds: number) => void): () => void {
   });
   return () => cancelAnimationFrame(handle);
 }
+
+/** The step of an arrow key, x and y. */
+export const arrow = (key: string): [number, number] => [key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0, key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0];

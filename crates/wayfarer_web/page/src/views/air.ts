@@ -3,14 +3,14 @@
 import {
   AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, CatmullRomCurve3, Color, DirectionalLight, EdgesGeometry, Group,
   InstancedMesh, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial, MeshStandardMaterial, PerspectiveCamera,
-  Points, PointsMaterial, Scene, SphereGeometry, TubeGeometry, Vector3, WebGLRenderer, type Object3D,
+  Points, PointsMaterial, Scene, SphereGeometry, Spherical, TubeGeometry, Vector3, WebGLRenderer, type Object3D,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { moved, rock, type Mesh as RockMesh } from "../draw/rock";
 import { random } from "../maps";
 import { heat, palette } from "../palette";
 import { button, check, choice, duration, el, Figures, fixed, group, legend, messageOf, Note, row, slider } from "../ui/dom";
-import { animate, panelOf, stageOf, type View } from "../ui/view";
+import { animate, arrow, panelOf, stageOf, type Keys, type View } from "../ui/view";
 import type { AirScene, Library } from "../wasm";
 
 const SIDE = 64;
@@ -27,6 +27,7 @@ interface Rock {
 class Air implements View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
+  readonly keys: Keys = [["Arrows", "turn"], ["+ −", "nearer, farther"], ["Space", "run and stop the rocks"]];
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
   private readonly camera = new PerspectiveCamera(45, 1, 0.5, 900);
@@ -43,7 +44,7 @@ class Air implements View {
   private isDrifting = true;
   private since = 0;
   private layer = 2;
-  private shows = { octree: false, solid: false, heat: true, all: false };
+  private shows = { octree: true, solid: false, heat: true, all: false };
   private ends = [new Vector3(3, 3, 3), new Vector3(SIDE - 3, SIDE - 3, SIDE - 4)];
   private ship = 0;
   private readonly shipMesh = new Mesh(new SphereGeometry(1, 20, 14), new MeshBasicMaterial());
@@ -60,6 +61,7 @@ class Air implements View {
     ["replans", "flights found anew"],
   ]);
   private nReplans = 0;
+  private nDrifts = 0;
   private readonly onTheme = () => this.paint();
 
   constructor(private readonly library: Library, private readonly state: { seed: number; count: number }) {
@@ -71,9 +73,9 @@ class Air implements View {
     this.presets = library.AirScene.presets();
     this.stage = stageOf(this.renderer.domElement, el("div", { class: "hint" }, "Drag turns · wheel or pinch zooms · right drag pans · Space stops the rocks"));
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-    this.controls.target.set(SIDE / 2, SIDE / 2, SIDE / 2);
+    this.controls.target.set(SIDE / 2, SIDE * 0.46, SIDE / 2);
     // Across the diagonal from the start to the goal.
-    this.camera.position.set(SIDE * 2.05, SIDE * 1.1, -SIDE * 1.02);
+    this.camera.position.set(SIDE * 2.05, SIDE * 1.02, -SIDE * 1.02);
     this.controls.enableDamping = true;
     this.scene.add(new AmbientLight(0xffffff, 1.3), this.rockGroup, this.flights, this.octree, this.heatPoints, this.shipMesh);
     const sun = new DirectionalLight(0xffffff, 2.4);
@@ -108,9 +110,23 @@ class Air implements View {
   onKey(event: KeyboardEvent): boolean {
     if (event.key === " ") {
       this.toggle();
-      return true;
+    } else if (event.key.startsWith("Arrow")) {
+      const [x, y] = arrow(event.key);
+      this.turn(0.08 * x, 0.08 * y, 1);
+    } else if (["+", "=", "-"].includes(event.key)) {
+      this.turn(0, 0, event.key === "-" ? 1.1 : 0.9);
+    } else {
+      return false;
     }
-    return false;
+    return true;
+  }
+
+  /** Turns the camera around the middle, and moves it nearer or farther. */
+  private turn(around: number, down: number, distance: number): void {
+    const { camera, controls } = this;
+    const offset = new Spherical().setFromVector3(camera.position.clone().sub(controls.target));
+    offset.set(offset.radius * distance, Math.min(Math.max(offset.phi + down, 0.1), Math.PI - 0.1), offset.theta + around);
+    camera.position.setFromSpherical(offset).add(controls.target);
   }
 
   private makePanel(): HTMLElement {
@@ -129,10 +145,10 @@ class Air implements View {
         slider("Number", { min: 5, max: 60, step: 1, value: this.state.count }, String, (value) => this.rebuild({ count: value })).element,
         slider("Seed", { min: 1, max: 99, step: 1, value: this.state.seed }, String, (value) => this.rebuild({ seed: value })).element),
       group("Show", check("Expanded nodes as heat", true, show("heat")).element,
-        check("Free cubes from a layer on", false, show("octree")).element,
+        check("Free cubes from a layer on", true, show("octree")).element,
         slider("Layer", { min: 0, max: 4, step: 1, value: this.layer }, (value) => `${4 * 2 ** value} m`, (value) => { this.layer = value; this.drawOctree(); }).element,
         check("Solid voxels", false, show("solid")).element),
-      legend(["var(--good)", "start"], ["var(--bad)", "goal"], [PRESET_COLORS[0], "flight", true], [`rgb(${heat(0.1).join(",")})`, "expanded early"], [`rgb(${heat(0.95).join(",")})`, "late"]),
+      legend([`#${palette().scene.free.toString(16).padStart(6, "0")}`, "free cube", true], ["var(--good)", "start"], ["var(--bad)", "goal"], [PRESET_COLORS[0], "flight, faint behind rocks", true], [`rgb(${heat(0.1).join(",")})`, "expanded early"], [`rgb(${heat(0.95).join(",")})`, "late"]),
     );
   }
 
@@ -168,7 +184,7 @@ class Air implements View {
     const air = new this.library.AirScene(SIDE, 1);
     this.air = air;
     this.rocks = [];
-    this.rockGroup.clear();
+    empty(this.rockGroup);
     while (this.rocks.length < this.state.count) {
       const radius = 3 + next() * 5;
       const at = new Vector3(9 + next() * (SIDE - 18), 9 + next() * (SIDE - 18), 9 + next() * (SIDE - 18));
@@ -244,7 +260,8 @@ class Air implements View {
         this.fly();
       }
       this.figures.set("replans", fixed(this.nReplans, 0));
-      if (this.shows.octree || this.shows.solid) {
+      // All cubes are read: a few times a second is enough to see them change.
+      if ((this.shows.octree || this.shows.solid) && ++this.nDrifts % 4 === 0) {
         this.drawOctree();
       }
     } catch (error) {
@@ -257,8 +274,8 @@ class Air implements View {
     if (air === undefined) {
       return;
     }
-    this.flights.clear();
-    this.heatPoints.clear();
+    empty(this.flights);
+    empty(this.heatPoints);
     this.table.replaceChildren();
     const ends = new Float64Array(this.ends.flatMap((end) => end.toArray()));
     // The chosen one last: its status is watched.
@@ -346,7 +363,7 @@ class Air implements View {
   }
 
   private drawOctree(): void {
-    this.octree.clear();
+    empty(this.octree);
     const nodes = this.air?.octree() ?? new Float64Array();
     this.figures.set("nodes", fixed(nodes.length / 6, 0));
     const free: number[] = [];
@@ -385,6 +402,19 @@ class Air implements View {
       this.octree.add(new LineSegments(geometry, new LineBasicMaterial({ color: colors.free, transparent: true, opacity: 0.5 })));
     }
   }
+}
+
+/** Removes what a group holds and frees what the graphics card keeps of it. */
+function empty(group: Group): void {
+  group.traverse((object: Object3D) => {
+    if (object instanceof Mesh || object instanceof LineSegments || object instanceof Points) {
+      object.geometry.dispose();
+      for (const material of [object.material].flat()) {
+        material.dispose();
+      }
+    }
+  });
+  group.clear();
 }
 
 export function open(library: Library, settings: URLSearchParams): View {

@@ -1,10 +1,10 @@
 /** Crowd: agents that follow their paths, avoid each other and never enter a wall. */
 
 import { Board, polyline, type Point } from "../draw/board";
-import { random } from "../maps";
+import { PLANS, type Box, type Key, type Plan } from "../crowd/plans";
 import { css, palette } from "../palette";
 import { button, check, choice, el, Figures, fixed, group, legend, messageOf, Note, row, slider } from "../ui/dom";
-import { animate, panelOf, stageOf, type View } from "../ui/view";
+import { animate, panelOf, stageOf, type Keys, type View } from "../ui/view";
 import type { CrowdScene, Library } from "../wasm";
 
 const RADIUS = 0.4;
@@ -16,87 +16,18 @@ const STRIDE = 5;
 /** Side of a wall that is clicked, in meters. */
 const WALL = 2;
 
-type Key = "circle" | "crossing" | "corridor" | "gate" | "goal";
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
-/** A yard with walls, and an agent for each pair of ends; the group decides the color. */
-interface Plan {
-  width: number;
-  height: number;
-  walls: Box[];
-  ends: [Point, Point, number][];
-}
-
-const PLANS: Record<Key, (n: number, seed: number) => Plan> = {
-  circle(n) {
-    const arm = Math.max(n * 0.2, 6);
-    const side = Math.ceil(2 * arm) + 8;
-    const at = (turn: number): Point => ({ x: side / 2 + arm * Math.cos(turn), y: side / 2 + arm * Math.sin(turn) });
-    const ends = Array.from({ length: n }, (_, index): [Point, Point, number] => {
-      const turn = (2 * Math.PI * index) / n;
-      return [at(turn), at(turn + Math.PI), index < n / 2 ? 0 : 1];
-    });
-    return { width: side, height: side, walls: [], ends };
-  },
-  crossing(n) {
-    const rows = Math.max(Math.round(Math.sqrt(n / 2)), 1);
-    const side = Math.ceil(rows * 4.5) + 16;
-    const first = side / 2 - rows * 0.75;
-    const ends = Array.from({ length: n }, (_, index): [Point, Point, number] => {
-      const [across, along] = [first + 1.5 * (Math.floor(index / 2) % rows), 2 + 1.5 * Math.floor(index / 2 / rows)];
-      const end = side - 2 - 1.5 * (rows - 1) + along - 2;
-      return index % 2 === 0 ? [{ x: along, y: across }, { x: end, y: across }, 0] : [{ x: across, y: along }, { x: across, y: end }, 1];
-    });
-    return { width: side, height: side, walls: [], ends };
-  },
-  corridor(n, seed) {
-    const next = random(seed * 13 + 1);
-    const [half, width] = [Math.floor(n / 2), 4];
-    const length = half + 40;
-    const ends = Array.from({ length: 2 * half }, (_, index): [Point, Point, number] => {
-      const y = 0.6 + next() * (width - 1.2);
-      const [west, east] = [2 + Math.floor(index / 2) / 2, length - 2 - Math.floor(index / 2) / 2];
-      return index % 2 === 0 ? [{ x: west, y }, { x: east, y }, 0] : [{ x: east, y }, { x: west, y }, 1];
-    });
-    return { width: length, height: width, walls: [], ends };
-  },
-  gate(n) {
-    const columns = Math.max(Math.ceil(Math.sqrt(n)), 4);
-    const side = columns + 6;
-    const gap = Math.floor(side / 2);
-    const walls = [
-      { x: side, y: 0, width: 1, height: gap },
-      { x: side, y: gap + 2, width: 1, height: side - gap - 2 },
-    ];
-    const ends = Array.from({ length: n }, (_, index): [Point, Point, number] => {
-      const [x, y] = [index % columns, Math.floor(index / columns)];
-      return [{ x: 2.5 + x, y: 3.5 + y }, { x: side + 4.5 + x, y: 3.5 + y }, y < columns / 2 ? 0 : 1];
-    });
-    return { width: 2 * side + 2, height: side, walls, ends };
-  },
-  goal(n, seed) {
-    const next = random(seed * 17 + 3);
-    const side = Math.ceil(Math.sqrt(n) * 3) + 10;
-    const center = { x: side / 2, y: side / 2 };
-    const columns = Math.ceil(Math.sqrt(n));
-    const ends = Array.from({ length: n }, (_, index): [Point, Point, number] => {
-      const step = (side - 4) / columns;
-      const at = { x: 2 + step * (index % columns) + next() * 0.5, y: 2 + step * Math.floor(index / columns) + next() * 0.5 };
-      return [at, center, at.x < center.x ? 0 : 1];
-    });
-    return { width: side, height: side, walls: [], ends };
-  },
-};
+type Tool = "look" | "send" | "wall";
+const TOOLS: readonly (readonly [Tool, string, string])[] = [["look", "Look", "V"], ["send", "Send", "S"], ["wall", "Wall", "W"]];
+const FORMATIONS = [["none", "none: each its own path"], ["line", "line"], ["column", "column"], ["wedge", "wedge"], ["box", "box"]] as const;
+type Team = "all" | "blue" | "orange";
+type Shape = (typeof FORMATIONS)[number][0];
+/** Meters between neighbors of a formation. */
+const SPACING = 1.5;
 
 class CrowdView implements View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
+  readonly keys: Keys = [["Space", "run and pause"], [".", "one tick"], ["R", "begin again"], ["G", "all to the middle"], ...TOOLS.map(([, label, key]) => [key, `a click: ${label}`] as const)];
   private readonly board: Board;
   private crowd: CrowdScene | undefined;
   private plan: Plan = { width: 1, height: 1, walls: [], ends: [] };
@@ -104,6 +35,10 @@ class CrowdView implements View {
   /** Walls that were clicked, with their index. */
   private clicked: [Box, number][] = [];
   private selected: number | undefined;
+  private tool: Tool = "look";
+  private readonly toolButtons = new Map<Tool, HTMLButtonElement>();
+  /** Where the groups were sent last. */
+  private flags: [Point | undefined, Point | undefined] = [undefined, undefined];
   private isRunning = true;
   private speed = 1;
   private rest = 0;
@@ -123,29 +58,44 @@ class CrowdView implements View {
     ["waiting", "requests that wait"],
   ]);
 
-  constructor(private readonly library: Library, private readonly state: { scene: Key; count: number; seed: number }) {
+  constructor(private readonly library: Library, private readonly state: { scene: Key; count: number; seed: number; formation: Shape; group: Team }) {
     this.board = new Board({
       draw: (context, scale) => this.draw(context, scale),
-      down: (at, event) => this.down(at, event),
+      down: (at) => this.down(at),
     });
     this.board.canvas.setAttribute("aria-label", "The crowd from above");
-    this.stage = stageOf(this.board.canvas, el("div", { class: "hint" }, "Click an agent for its path · Shift+click the floor for a wall · G sends all to the middle · Space pauses"));
-    const scenes = [["circle", "Circle: all change sides"], ["crossing", "Two streams cross"], ["corridor", "Counterflow in a corridor"], ["gate", "Through a gate"], ["goal", "All to one place"]] as const;
+    this.stage = stageOf(this.board.canvas, el("div", { class: "hint" }, "Click an agent for its path · Send: click where to go · Wall: click to build, again to remove · Space pauses"));
+    this.panel = this.controls();
+    this.rebuild({});
+    this.stop = animate((seconds) => this.frame(seconds));
+  }
+
+  private controls(): HTMLElement {
+    const { state } = this;
+    const scenes = [["circle", "Circle: change sides"], ["march", "March in formation"], ["crossing", "Two streams cross"], ["corridor", "Corridor: counterflow"], ["gate", "Through a gate"], ["goal", "All to one place"]] as const;
     const run = button("Pause", () => this.toggle(), { class: "primary", id: "run", title: "Space" });
-    this.panel = panelOf("A crowd",
-      "Each agent follows its own path of the planner. Reciprocal avoidance (ORCA) keeps them apart; no disc ever enters a wall.",
+    const tools = el("div", { class: "brushes", role: "group", "aria-label": "What a click does" });
+    for (const [key, label, letter] of TOOLS) {
+      const element = button(label, () => this.choose(key), { "data-tool": key, title: `${label} (${letter})` });
+      this.toolButtons.set(key, element);
+      tools.append(element);
+    }
+    this.choose("look");
+    return panelOf("A crowd",
+      "Each agent follows its own path of the planner, a group one path in formation. Reciprocal avoidance (ORCA) keeps them apart; no disc ever enters a wall.",
       this.figures.element, this.note.element,
       group("Scene", choice("Scene", scenes, state.scene, (scene) => this.rebuild({ scene })).element,
         slider("Agents", { min: 2, max: 1000, step: 2, value: state.count }, String, (count) => this.rebuild({ count })).element,
         slider("Speed", { min: 0.25, max: 8, step: 0.25, value: 1 }, (value) => `× ${value}`, (value) => { this.speed = value; }).element,
-        row(run, button("One tick", () => this.single(), { id: "single", title: "." }), button("Again", () => this.rebuild({}), { id: "again", title: "R" })),
+        row(run, button("One tick", () => this.single(), { id: "single", title: "." }), button("Again", () => this.rebuild({}), { id: "again", title: "R" }))),
+      group("A click", tools,
+        choice("Send", [["all", "both groups"], ["blue", "the blue group"], ["orange", "the orange group"]] as const, state.group, (value) => { state.group = value; }).element,
+        choice("Formation", FORMATIONS, state.formation, (formation) => this.reform(formation)).element,
         row(button("All to the middle", () => this.gather(), { id: "gather", title: "G" }))),
       group("Show", check("Velocities", true, (isOn) => { this.shows.velocities = isOn; this.board.redraw(); }, palette().muted).element,
         check("Paths", false, (isOn) => { this.shows.paths = isOn; this.board.redraw(); }, palette().path).element),
-      legend([palette().teams[0], "one group"], [palette().teams[1], "the other"], [palette().start, "arrived"], [palette().goal, "no path"], [palette().solid, "wall"]),
+      legend([palette().teams[0], "blue group"], [palette().teams[1], "orange group"], [palette().start, "arrived"], [palette().goal, "no path"], [palette().solid, "wall"]),
     );
-    this.rebuild({});
-    this.stop = animate((seconds) => this.frame(seconds));
   }
 
   close(): void {
@@ -155,11 +105,15 @@ class CrowdView implements View {
   }
 
   settings(): Record<string, string> {
-    return { scene: this.state.scene, count: String(this.state.count), seed: String(this.state.seed) };
+    const { scene, count, seed, formation, group } = this.state;
+    return { scene, count: String(count), seed: String(seed), formation, group };
   }
 
   onKey(event: KeyboardEvent): boolean {
     const keys: Record<string, () => void> = { " ": () => this.toggle(), ".": () => this.single(), r: () => this.rebuild({}), g: () => this.gather() };
+    for (const [tool, , letter] of TOOLS) {
+      keys[letter.toLowerCase()] = () => this.choose(tool);
+    }
     const act = keys[event.key];
     act?.();
     return act !== undefined;
@@ -173,7 +127,7 @@ class CrowdView implements View {
     const { width, height, walls, ends } = this.plan;
     this.selected = undefined;
     [this.ticks, this.worstOverlap, this.rest] = [0, 0, 0];
-    [this.times, this.clicked] = [[], []];
+    [this.times, this.clicked, this.flags] = [[], [], [undefined, undefined]];
     try {
       const crowd = new this.library.CrowdScene(width, height, RADIUS);
       for (const wall of walls) {
@@ -184,12 +138,51 @@ class CrowdView implements View {
       }
       this.crowd = crowd;
       this.note.set("");
+      this.plan.goals?.forEach((goal, team) => this.send(goal, team === 0 ? "blue" : "orange"));
     } catch (error) {
       this.note.set(messageOf(error), "bad");
     }
     this.read();
     this.report();
     this.board.fit(0, 0, width, height);
+  }
+
+  private choose(tool: Tool): void {
+    this.tool = tool;
+    for (const [key, element] of this.toolButtons) {
+      element.setAttribute("aria-pressed", String(key === tool));
+    }
+    this.board.canvas.style.cursor = tool === "look" ? "grab" : "crosshair";
+  }
+
+  /** Another formation; what marches begins anew in it. */
+  private reform(formation: Shape): void {
+    this.state.formation = formation;
+    if (this.plan.goals !== undefined) {
+      this.rebuild({});
+    }
+  }
+
+  /** Sends groups to a place, in formation if one is chosen. */
+  private send(to: Point, group: Team): void {
+    const goal = new Float64Array([to.x, to.y, 0]);
+    const shape = FORMATIONS.findIndex(([key]) => key === this.state.formation) - 1;
+    const chosen = this.plan.ends.flatMap(([, , team], index) => (group === "all" || (group === "blue") === (team === 0) ? [index] : []));
+    try {
+      if (chosen.length === 0) {
+        return;
+      }
+      if (shape >= 0) {
+        this.crowd?.orderGroup(new Uint32Array(chosen), goal, shape, SPACING);
+      } else {
+        this.crowd?.order(new Uint32Array(chosen), goal);
+      }
+      this.flags = [group === "orange" ? this.flags[0] : to, group === "blue" ? this.flags[1] : to];
+      [this.ticks, this.worstOverlap] = [0, 0];
+    } catch (error) {
+      this.note.set(messageOf(error), "bad");
+    }
+    this.board.redraw();
   }
 
   private toggle(): void {
@@ -207,8 +200,7 @@ class CrowdView implements View {
   }
 
   private gather(): void {
-    this.crowd?.orderAll(new Float64Array([this.plan.width / 2, this.plan.height / 2, 0]));
-    [this.ticks, this.worstOverlap] = [0, 0];
+    this.send({ x: this.plan.width / 2, y: this.plan.height / 2 }, "all");
   }
 
   private tick(): void {
@@ -264,9 +256,13 @@ class CrowdView implements View {
     this.note.set(stuck > 0 ? `${fixed(stuck, 0)} reports of agents that came no nearer for a while` : "");
   }
 
-  private down(at: Point, event: PointerEvent): boolean {
-    if (event.shiftKey) {
+  private down(at: Point): boolean {
+    if (this.tool === "wall") {
       this.toggleWall(at);
+      return true;
+    }
+    if (this.tool === "send") {
+      this.send(at, this.state.group);
       return true;
     }
     this.selected = undefined;
@@ -321,6 +317,11 @@ class CrowdView implements View {
       context.lineWidth = 3 / scale;
       polyline(context, this.crowd?.path(this.selected) ?? []);
     }
+    this.flags.forEach((flag, team) => {
+      if (flag !== undefined) {
+        drawFlag(context, scale, flag, colors.teams[team === 0 ? 0 : 1]);
+      }
+    });
     this.drawAgents(context, scale);
   }
 
@@ -352,6 +353,19 @@ class CrowdView implements View {
   }
 }
 
+/** A cross where a group was sent, as large on every zoom. */
+function drawFlag(context: CanvasRenderingContext2D, scale: number, { x, y }: Point, color: string): void {
+  const arm = 7 / scale;
+  context.strokeStyle = color;
+  context.lineWidth = 2.5 / scale;
+  context.beginPath();
+  context.moveTo(x - arm, y - arm);
+  context.lineTo(x + arm, y + arm);
+  context.moveTo(x - arm, y + arm);
+  context.lineTo(x + arm, y - arm);
+  context.stroke();
+}
+
 /** The corners of a wall as high as an agent. */
 const corners = ({ x, y, width, height }: Box): Float64Array => new Float64Array([x, y, 0, x + width, y + height, 2]);
 
@@ -359,5 +373,9 @@ export function open(library: Library, settings: URLSearchParams): View {
   const number = (key: string, fallback: number, high: number) => Math.min(Math.max(Math.round(Number(settings.get(key) ?? fallback)) || fallback, 1), high);
   const scene = settings.get("scene") ?? "";
   const known = Object.keys(PLANS).find((key): key is Key => key === scene) ?? "circle";
-  return new CrowdView(library, { scene: known, count: number("count", 100, 1000), seed: number("seed", 1, 99) });
+  const formation = FORMATIONS.find(([key]) => key === settings.get("formation"))?.[0] ?? (known === "march" ? "box" : "none");
+  const group = (["all", "blue", "orange"] as const).find((key) => key === settings.get("group")) ?? "all";
+  const view = new CrowdView(library, { scene: known, count: number("count", 100, 1000), seed: number("seed", 1, 99), formation, group });
+  Object.assign(globalThis, { wayfarerCrowd: view });
+  return view;
 }

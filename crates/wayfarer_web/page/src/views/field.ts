@@ -15,6 +15,8 @@ export interface Extent {
   top: number;
 }
 
+/** Cells along a side of a sector. */
+const SECTOR = 16;
 const NO_FLOOR = 255;
 const NO_COMPONENT = 65535;
 
@@ -147,6 +149,39 @@ export class Field {
       context.stroke();
     }
     context.globalAlpha = 1;
+  }
+
+  /** The squares of all regions that a path crosses, topmost floors only: what a search over regions leaves open. */
+  corridor(cells: Float64Array): Point[] {
+    const { x, y, z, width, height } = this.extent;
+    const inset = this.cell / 4;
+    const floors = this.ground.floors(new Float64Array([x + inset, y + inset, z, x + width - inset, y + height - inset, this.ceiling]));
+    const { walkable, width: columns, height: rows } = floors;
+    floors.free();
+    const sector = (at: number, low: number) => Math.floor((Math.round(low / this.cell) + at) / SECTOR);
+    const seen = new Uint8Array(walkable.length);
+    const stack: number[] = [];
+    const visit = (column: number, row: number) => {
+      const index = row * columns + column;
+      if (column >= 0 && row >= 0 && column < columns && row < rows && walkable[index] === 1 && seen[index] === 0) {
+        seen[index] = 1;
+        stack.push(index);
+      }
+    };
+    const found: Point[] = [];
+    for (let at = 0; at < cells.length; at += 3) {
+      visit(Math.floor(((cells[at] ?? 0) - x) / this.cell), Math.floor(((cells[at + 1] ?? 0) - y) / this.cell));
+      for (let index = stack.pop(); index !== undefined; index = stack.pop()) {
+        const [column, row] = [index % columns, Math.floor(index / columns)];
+        found.push({ x: x + column * this.cell, y: y + row * this.cell });
+        for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]] as const) {
+          if (sector(column + dx, x) === sector(column, x) && sector(row + dy, y) === sector(row, y)) {
+            visit(column + dx, row + dy);
+          }
+        }
+      }
+    }
+    return found;
   }
 
   /** The floor nearest to a place where the agent fits, the place itself first; rings of growing size. */

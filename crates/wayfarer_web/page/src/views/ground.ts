@@ -5,7 +5,7 @@ import { halls, MAPS, mapFile, UPPER, type MapKind } from "../maps";
 import { palette } from "../palette";
 import { button, check, choice, duration, el, Figures, fixed, group, legend, messageOf, Note, row, slider } from "../ui/dom";
 import { dropZone, fileButton, type Opened } from "../ui/files";
-import { animate, panelOf, stageOf, type View } from "../ui/view";
+import { animate, arrow, panelOf, stageOf, type Keys, type View } from "../ui/view";
 import type { GroundScene, Library, PathArrays } from "../wasm";
 import { BRUSHES, brushColor, doorAt, METHODS, SIZES, type Brush, type Method } from "./brushes";
 import { drawLinks, Field, type Coloring } from "./field";
@@ -34,6 +34,11 @@ interface State {
 class Ground implements View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
+  readonly keys: Keys = [
+    ...BRUSHES.map(([, label, key]) => [key, `brush: ${label}`] as const),
+    ["Arrows", "pan; with a brush, move the pen"], ["Enter", "set the pen down, lift it"],
+    ["Shift + arrows", "move the goal B"], ["X", "swap A and B"], ["U", "undo"], ["+ −", "zoom"],
+  ];
   private readonly board: Board;
   private ground: GroundScene;
   private field: Field;
@@ -50,7 +55,8 @@ class Ground implements View {
   private walker: { at: Point; path: Float64Array } | undefined;
   private stopWalk: (() => void) | undefined;
   private readonly agents = new Map<string, number>();
-  private shows = { cells: false, expanded: false, portals: false };
+  private corridor: Point[] = [];
+  private shows = { cells: false, corridor: false, expanded: false, portals: false };
   private isFile = false;
   private history: Stroke[] = [];
   private readonly figures = new Figures([
@@ -92,7 +98,7 @@ class Ground implements View {
     const made = this.make();
     this.ground = made.ground;
     this.field = made.field;
-    const hint = "Drag A and B · paint with a brush · wheel zooms, Shift+drag pans · Shift+arrows move B, X swaps · with a brush arrows move the pen, Enter sets it down and lifts it · drop a file";
+    const hint = "Drag A and B · choose a brush and paint · wheel zooms, Shift+drag pans · drop a file · ? lists the keys";
     this.stage = stageOf(this.board.canvas, el("div", { class: "hint" }, hint));
     this.stage.append(dropZone(this.stage, (file) => this.openFile(file)));
     this.panel = this.controls();
@@ -189,13 +195,13 @@ class Ground implements View {
     }
   }
 
-  /** A stroke between two places and the path after it, in milliseconds; for measurements. */
-  measureStroke(from: Point, to: Point): { edit: number; path: number } {
+  /** A stroke between two places and the path after it, in milliseconds, and whether there is one; for measurements. */
+  measureStroke(from: Point, to: Point): { edit: number; path: number; isFound: boolean } {
     const before = performance.now();
     this.ground.paintWall(new Float64Array([from.x, from.y, 0, to.x, to.y, 0]), 1);
     const edited = performance.now();
-    this.ground.findOnly();
-    return { edit: edited - before, path: performance.now() - edited };
+    const isFound = this.ground.findOnly();
+    return { edit: edited - before, path: performance.now() - edited, isFound };
   }
 
   private make(): { ground: GroundScene; field: Field } {
@@ -255,6 +261,7 @@ class Ground implements View {
       group("Agent and method", radius.element, swamp.element, method.element),
       group("Show", coloring.element,
         check("Cells of the path", false, toggle("cells"), palette().cells).element,
+        check("Corridor: regions that it crosses", false, toggle("corridor"), palette().open).element,
         check("Expanded nodes and jump points", false, toggle("expanded"), palette().expanded).element,
         check("Abstract graph, width by support", false, toggle("portals"), palette().link).element,
         this.floorSlider),
@@ -387,6 +394,7 @@ class Ground implements View {
       const reason = ground.explain();
       this.note.set(`No path: ${this.path.message}\n${reason}`, "bad");
     }
+    this.corridor = this.shows.corridor && isFound ? this.field.corridor(this.path.cells) : [];
     this.expanded = undefined;
     if (this.shows.expanded) {
       try {
@@ -556,6 +564,11 @@ class Ground implements View {
     this.field.draw(context, scale);
     context.lineJoin = "round";
     context.lineCap = "round";
+    context.fillStyle = colors.open;
+    const cell = this.ground.cell();
+    for (const { x, y } of this.corridor) {
+      context.fillRect(x, y, cell, cell);
+    }
     if (this.shows.portals) {
       this.field.drawPortals(context, scale);
     }
@@ -633,9 +646,6 @@ class Ground implements View {
     }
   }
 }
-
-/** The step of an arrow key. */
-const arrow = (key: string): [number, number] => [key === "ArrowLeft" ? -1 : key === "ArrowRight" ? 1 : 0, key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0];
 
 export function open(library: Library, settings: URLSearchParams): View {
   const number = (key: string, fallback: number, low: number, high: number) => {

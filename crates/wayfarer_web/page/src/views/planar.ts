@@ -4,7 +4,7 @@ import { Board, handle, polyline, type Point } from "../draw/board";
 import { random } from "../maps";
 import { css, heat, palette } from "../palette";
 import { button, check, duration, el, Figures, fixed, group, legend, messageOf, Note, row, slider } from "../ui/dom";
-import { animate, panelOf, stageOf, type View } from "../ui/view";
+import { animate, arrow, panelOf, stageOf, type Keys, type View } from "../ui/view";
 import type { Library, PathArrays, PlanarScene } from "../wasm";
 
 const SIDE = 200;
@@ -22,6 +22,7 @@ interface Body {
 class Planar implements View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
+  readonly keys: Keys = [["Space", "run and stop the bodies"], ["Arrows", "move the goal B"], ["X", "swap A and B"]];
   private readonly board: Board;
   private plane: PlanarScene | undefined;
   private bodies: Body[] = [];
@@ -57,8 +58,7 @@ class Planar implements View {
       },
       drag: (at) => {
         if (this.dragged !== undefined) {
-          this.ends[this.dragged] = { x: Math.min(Math.max(at.x, 2), SIDE - 2), y: Math.min(Math.max(at.y, 2), SIDE - 2) };
-          this.solve();
+          this.place(this.dragged, at);
         }
       },
     });
@@ -99,9 +99,23 @@ class Planar implements View {
   onKey(event: KeyboardEvent): boolean {
     if (event.key === " ") {
       this.toggle();
-      return true;
+    } else if (event.key.startsWith("Arrow")) {
+      const [dx, dy] = arrow(event.key);
+      const { x, y } = this.ends[1] ?? { x: 0, y: 0 };
+      this.place(1, { x: x + 2 * dx, y: y + 2 * dy });
+    } else if (event.key === "x") {
+      this.ends.reverse();
+      this.solve();
+    } else {
+      return false;
     }
-    return false;
+    return true;
+  }
+
+  /** Moves an end, within the plane. */
+  private place(end: number, at: Point): void {
+    this.ends[end] = { x: Math.min(Math.max(at.x, 2), SIDE - 2), y: Math.min(Math.max(at.y, 2), SIDE - 2) };
+    this.solve();
   }
 
   private rebuild(change: Partial<typeof this.state>): void {

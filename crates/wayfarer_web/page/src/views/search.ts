@@ -4,16 +4,16 @@ import { Board, handle, polyline, type Point } from "../draw/board";
 import { MAPS, mapFile, type MapKind } from "../maps";
 import { css, heat, palette } from "../palette";
 import { button, choice, download, el, Figures, fixed, group, legend, messageOf, Note, row, slider, type Slider } from "../ui/dom";
-import { animate, panelOf, stageOf, type View } from "../ui/view";
+import { animate, arrow, panelOf, stageOf, type Keys, type View } from "../ui/view";
 import type { GroundScene, Library } from "../wasm";
 import { drawLinks, Field } from "./field";
 
 const METHODS = [
   ["astar", "A*: cell by cell"],
   ["dijkstra", "Dijkstra: no heuristic"],
-  ["jps", "JPS: jump points only"],
-  ["optimal", "Optimal: cached jump points"],
-  ["bounded", "Bounded: weighted, ≤ 1.10 ×"],
+  ["jps", "JPS: jump points"],
+  ["optimal", "Optimal: cached JPS"],
+  ["bounded", "Bounded: ≤ 1.10 ×"],
   ["any-angle", "Any-angle: Lazy Theta*"],
 ] as const;
 type Method = (typeof METHODS)[number][0];
@@ -76,6 +76,7 @@ class Steps {
 class Search implements View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
+  readonly keys: Keys = [["← →", "one step back, one on"], ["Home, End", "to the start, to the end"], ["Space", "play and pause"], ["Shift + arrows", "move the goal B"], ["X", "swap A and B"]];
   private readonly board: Board;
   private ground: GroundScene;
   private field: Field;
@@ -138,6 +139,17 @@ class Search implements View {
       End: () => this.show(Infinity),
       " ": () => this.play(),
     };
+    if (event.shiftKey && event.key.startsWith("Arrow")) {
+      const [x = 0, y = 0] = this.ends[1] ?? [];
+      const [dx, dy] = arrow(event.key);
+      this.place(1, { x: x + dx, y: y + dy });
+      return true;
+    }
+    if (event.key === "x") {
+      this.ends.reverse();
+      this.search();
+      return true;
+    }
     act[event.key]?.();
     return act[event.key] !== undefined;
   }
@@ -165,7 +177,7 @@ class Search implements View {
         this.note.element),
       group("Search", method.element, map.element, seed.element),
       row(button("Export for Posthoc", () => this.export(), { title: "The search trace format that the Posthoc visualizer reads" })),
-      legend([palette().open, "open list"], [css(heat(0.1)), "expanded early"], [css(heat(0.95)), "expanded late"], [palette().path, "path to the last node", true]),
+      legend([palette().open, "open list"], [css(heat(0.1)), "expanded early"], [css(heat(0.95)), "expanded late"], [palette().muted, "jump from its parent", true], [palette().path, "path to the last node", true]),
     );
   }
 
@@ -267,13 +279,22 @@ class Search implements View {
   private down(at: Point): boolean {
     const index = this.ends.findIndex(([x, y]) => Math.hypot(at.x - x, at.y - y) < 18 / this.board.pixels);
     this.dragged = index < 0 ? undefined : index;
+    // A finger does not hover: a tap shows g and h.
+    this.hover(at);
     return index >= 0;
   }
 
   private drag(at: Point): void {
-    const place = this.field.nearestFloor(this.field.clamp(at));
-    if (this.dragged !== undefined && place !== undefined) {
-      this.ends[this.dragged] = place;
+    if (this.dragged !== undefined) {
+      this.place(this.dragged, at);
+    }
+  }
+
+  /** Moves an end to the floor at a place. */
+  private place(end: number, at: Point): void {
+    const floor = this.field.nearestFloor(this.field.clamp(at));
+    if (floor !== undefined) {
+      this.ends[end] = floor;
       this.search();
     }
   }
@@ -294,6 +315,23 @@ class Search implements View {
     this.tip.style.top = `${Math.min(screen.y + 16, this.stage.clientHeight - 90)}px`;
   }
 
+  /** Lines from nodes to parents that are no neighbors: what jump points skip. */
+  private drawJumps(context: CanvasRenderingContext2D, scale: number, { positions, parents }: Steps): void {
+    context.strokeStyle = palette().muted;
+    context.lineWidth = 1 / scale;
+    context.beginPath();
+    for (const { event } of this.nodes.values()) {
+      const parent = parents[event] ?? -1;
+      const [x, y] = [positions[event * 3] ?? 0, positions[event * 3 + 1] ?? 0];
+      const [px, py] = parent < 0 ? [x, y] : [positions[parent * 3] ?? 0, positions[parent * 3 + 1] ?? 0];
+      if (Math.hypot(x - px, y - py) > 1.5) {
+        context.moveTo(px, py);
+        context.lineTo(x, y);
+      }
+    }
+    context.stroke();
+  }
+
   private draw(context: CanvasRenderingContext2D, scale: number): void {
     const colors = palette();
     this.field.draw(context, scale);
@@ -301,6 +339,7 @@ class Search implements View {
     const { steps } = this;
     if (steps !== undefined) {
       const nSteps = Math.max(steps.stops.length, 1);
+      this.drawJumps(context, scale, steps);
       for (const { event, order } of this.nodes.values()) {
         const [x, y] = [steps.positions[event * 3] ?? 0, steps.positions[event * 3 + 1] ?? 0];
         context.fillStyle = order > 0 ? css(heat(order / nSteps), 0.8) : colors.open;

@@ -4,7 +4,7 @@ import { Board, handle, type Point } from "../draw/board";
 import { random } from "../maps";
 import { css, palette } from "../palette";
 import { button, check, choice, duration, el, Figures, fixed, group, legend, messageOf, Note, row, slider } from "../ui/dom";
-import { animate, panelOf, stageOf, type View } from "../ui/view";
+import { animate, arrow, panelOf, stageOf, type Keys, type View } from "../ui/view";
 import type { Library, SightScene } from "../wasm";
 
 const SIDE = 128;
@@ -31,6 +31,7 @@ interface Soldier {
 class Sight implements View {
   readonly stage: HTMLElement;
   readonly panel: HTMLElement;
+  readonly keys: Keys = [["← →", "turn the eye"], ["Shift + arrows", "move the eye"], ["Space", "run and stop the soldiers"]];
   private readonly board: Board;
   private field: SightScene | undefined;
   private soldiers: Soldier[] = [];
@@ -70,11 +71,11 @@ class Sight implements View {
       },
       drag: (at) => {
         if (this.isDragged) {
-          this.eye = { x: Math.min(Math.max(at.x, 1), SIDE - 1), y: Math.min(Math.max(at.y, 1), SIDE - 1) };
+          this.moveEye(at);
         } else {
           this.heading = Math.atan2(at.y - this.eye.y, at.x - this.eye.x);
+          this.look();
         }
-        this.look();
       },
     });
     this.board.canvas.setAttribute("aria-label", "Battlefield with footprint and field of view");
@@ -116,6 +117,9 @@ class Sight implements View {
   onKey(event: KeyboardEvent): boolean {
     if (event.key === " ") {
       this.toggle();
+    } else if (event.shiftKey && event.key.startsWith("Arrow")) {
+      const [dx, dy] = arrow(event.key);
+      this.moveEye({ x: this.eye.x + dx, y: this.eye.y + dy });
     } else if (event.key === "ArrowLeft" || event.key === "ArrowRight") {
       this.heading += event.key === "ArrowLeft" ? -0.1 : 0.1;
       this.look();
@@ -123,6 +127,11 @@ class Sight implements View {
       return false;
     }
     return true;
+  }
+
+  private moveEye(at: Point): void {
+    this.eye = { x: Math.min(Math.max(at.x, 1), SIDE - 1), y: Math.min(Math.max(at.y, 1), SIDE - 1) };
+    this.look();
   }
 
   private rebuild(change: Partial<typeof this.state>): void {
