@@ -13,7 +13,7 @@ mod tiles;
 mod validity;
 mod waypoints;
 
-pub(crate) use edits::Handles;
+pub(crate) use edits::{Handles, edit_error};
 use log::Log;
 pub use queries::ReachablePlace;
 pub(crate) use subscriptions::Subscriptions;

@@ -75,6 +75,7 @@
 //! | steady ticks | [`TickBudget`], [`TickReport`], [`Planner::prepare`] | `skirmish` |
 //! | explain a missing path | [`World::explain`] | `why_not` |
 //! | save and load | [`World::save`], [`World::load`], [`Planner::save`] | `save_and_load` |
+//! | worlds larger than memory | [`streaming`] | `a_city_larger_than_memory` |
 //! | other threads | [`World::replica`], [`SearcherPool`] | `a_background_thread` |
 //! | other processes | [`WorldChanges::save`], [`Replica::sync_saved`], [`World::hash`] | |
 //!
@@ -106,6 +107,7 @@ mod searcher;
 mod sensor;
 mod session;
 mod snapshot;
+pub mod streaming;
 mod tick_budget;
 mod units;
 

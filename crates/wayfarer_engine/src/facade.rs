@@ -15,6 +15,7 @@ mod exposure;
 mod files;
 mod find;
 mod flight_ends;
+mod ground_edit;
 mod hierarchical;
 mod multimodal;
 mod observe;

@@ -1,11 +1,13 @@
 //! Worlds on disk. A save is atomic: the file holds the new world or the one saved before.
 //!
 //! The bytes are written to a temporary file beside the target, synced, and renamed over it, and the
-//! folder is synced, so a crash leaves one of the two complete.
+//! folder is synced, so a crash leaves one of the two complete. A [`TileDirectory`] keeps the tiles of a streamed
+//! world so.
 
 mod disk;
 mod files;
 mod journal;
+mod tiles;
 
 use std::fs;
 use std::io;
@@ -20,6 +22,7 @@ pub use journal::{
     Journal, JournalError, JournalInfo, JournalOptions, JournalReader, Recovery, SegmentInfo,
     SnapshotInfo, journal_info,
 };
+pub use tiles::TileDirectory;
 
 /// Extension of saved worlds.
 pub const EXTENSION: &str = "wayfarer";

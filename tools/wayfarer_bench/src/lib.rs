@@ -72,6 +72,7 @@ pub mod scale;
 pub mod sensors;
 pub mod skirmish;
 pub mod soak;
+pub mod streaming;
 pub mod table;
 pub mod terrain_costs;
 #[cfg(test)]

@@ -121,6 +121,22 @@ impl World {
         applied.map_err(|error| edit_error(error, &sources, frame))
     }
 
+    /// An edit in the engine's units and what it does to the handles, not applied.
+    pub(crate) fn converted_edit(
+        &self,
+        number: usize,
+        kind: &EditKind,
+    ) -> Result<(Vec<engine::Edit>, Vec<HandleChange>), EditError> {
+        let mut batch = Batch::new(self);
+        batch.push(number, kind)?;
+        Ok((batch.edits, batch.changes))
+    }
+
+    /// Takes the ids of solids below `next` as assigned.
+    pub(crate) fn assign_solids_below(&mut self, next: SolidId) {
+        self.engine.assign_solids_below(next);
+    }
+
     /// Places a solid: a box, cylinder, prism or mesh that blocks walking, flight and sight. Solids
     /// may overlap.
     ///
@@ -251,7 +267,7 @@ fn reaches(
 }
 
 /// An error of the engine in the terms of the batch that it came from.
-fn edit_error(error: engine::EditError, sources: &[usize], frame: Frame) -> EditError {
+pub(crate) fn edit_error(error: engine::EditError, sources: &[usize], frame: Frame) -> EditError {
     use engine::EditError as Engine;
     use engine::world::ground::GroundEditError;
     let source = |edit: usize| sources.get(edit).copied().unwrap_or(edit);

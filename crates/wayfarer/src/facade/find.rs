@@ -211,7 +211,7 @@ impl World {
     }
 
     /// The ground of an agent type; `None` if it is unknown or does not walk.
-    pub(super) fn nav_graph(&self, id: AgentTypeId) -> Option<NavGraph<'_>> {
+    pub(crate) fn nav_graph(&self, id: AgentTypeId) -> Option<NavGraph<'_>> {
         self.engine.nav_graph(id).ok()
     }
 

@@ -22,7 +22,7 @@ use wayfarer_bench::measure::Plan;
 use wayfarer_bench::paths::Arguments;
 use wayfarer_bench::{
     BenchError, Benchmark, Figures, Report, battlefield, bodies, crowd, ground, plot, reachability,
-    world, worst_case,
+    streaming, world, worst_case,
 };
 
 use crate::aliases;
@@ -148,6 +148,15 @@ Examples:
   cargo wayfarer-baselines bench crowd --scenario circle --agents 500 --baselines")]
     Crowd(Plain<crowd::Arguments>),
     Skirmish(skirmish::Skirmish),
+    /// Measure a world larger than memory: a traveler crosses a city tile by tile
+    ///
+    /// Tiles are drawn from the seed or loaded from a temporary folder under a memory limit, edits go to tiles
+    /// that are not loaded. Exit code 1 if a leg is wrong or the memory exceeds the limit.
+    #[command(after_help = "\
+Examples:
+  wayfarer bench streaming --json streaming.json
+  wayfarer bench streaming --size 4096 --limit 8")]
+    Streaming(Plain<streaming::Arguments>),
     /// Measure path queries through NATS beside the library alone, and simulate more workers
     ///
     /// A server of NATS, a writer and workers run on loopback; every response is compared with that of the
@@ -183,6 +192,7 @@ impl Bench {
             What::Journal(journal) => journal.run(),
             What::Crowd(crowd) => crowd.run(),
             What::Skirmish(skirmish) => skirmish.run(),
+            What::Streaming(streaming) => streaming.run(),
             #[cfg(feature = "nats")]
             What::Cluster(cluster) => cluster.run(),
         }

@@ -276,7 +276,7 @@ impl World {
         }
     }
 
-    fn box_extent(
+    pub(super) fn box_extent(
         &self,
         edit: usize,
         low: Position,

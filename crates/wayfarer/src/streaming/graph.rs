@@ -1,0 +1,350 @@
+//! The graph of a whole streamed world, always in memory: tiles, their components and the crossings
+//! between them.
+//!
+//! It is exact: two cells are connected in the world exactly if they are in one component of a window, or
+//! their components are joined through crossings. Components are found by union-find over all
+//! lines, once after edits that changed a line. Paths are planned by weighted A\* [Pohl1970] over
+//! crossings, the octile distance between their middles standing for what the tile costs, as in HPA\*
+//! [Botea2004] without distances inside clusters: a plan can be walked, its cost has no bound.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use wayfarer_engine::base::collections::FastMap;
+use wayfarer_engine::base::{Column, Cost};
+
+use super::layout::Grid;
+use super::lines::{Crossing, Lines, Side, crossings};
+
+/// The graph of one agent type.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Graph {
+    /// By tile.
+    lines: Vec<Lines>,
+    lines_bytes: usize,
+    components: Option<Components>,
+}
+
+/// The components of the whole world.
+#[derive(Clone, Debug)]
+struct Components {
+    /// For each tile, the place of its first label.
+    first: Vec<u32>,
+    /// For each label of each tile, the least label of its component.
+    roots: Vec<u32>,
+}
+
+/// A place in the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub(super) tile: u32,
+    pub(super) label: u32,
+    pub(super) column: Column,
+}
+
+/// A crossing on the plan of a path, from one tile into the next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Step {
+    pub(super) from: u32,
+    pub(super) into: u32,
+    /// The line: that of the western or northern side of this tile.
+    pub(super) owner: u32,
+    pub(super) is_west: bool,
+    pub(super) crossing: Crossing,
+}
+
+impl Step {
+    /// The column of a cell of its crossing.
+    pub(super) fn column(&self, grid: &Grid, offset: u16) -> Column {
+        let low = grid.corner(self.owner);
+        let offset = i32::from(offset);
+        if self.is_west {
+            Column::new(low.x, low.y + offset)
+        } else {
+            Column::new(low.x + offset, low.y)
+        }
+    }
+
+    pub(super) fn middle(&self, grid: &Grid) -> Column {
+        let run = self.crossing.low;
+        self.column(grid, run.start + run.len / 2)
+    }
+
+    /// The component in the tile that it leads into.
+    const fn label(&self) -> u32 {
+        if self.into == self.owner {
+            self.crossing.high
+        } else {
+            self.crossing.low.label
+        }
+    }
+}
+
+/// A crossing that the search has reached.
+struct Node {
+    step: Step,
+    cost: u64,
+    parent: Option<usize>,
+    is_closed: bool,
+}
+
+impl Graph {
+    pub(super) fn new(lines: Vec<Lines>) -> Self {
+        let bytes = |lines: &Lines| lines.heap_bytes() + size_of::<Lines>();
+        Self {
+            lines_bytes: lines.iter().map(bytes).sum(),
+            lines,
+            components: None,
+        }
+    }
+
+    pub(super) fn lines(&self, tile: u32) -> &Lines {
+        &self.lines[tile as usize]
+    }
+
+    /// Replaces the lines of a tile; true if they differ.
+    pub(super) fn set(&mut self, tile: u32, lines: Lines) -> bool {
+        let old = &mut self.lines[tile as usize];
+        if *old == lines {
+            return false;
+        }
+        self.lines_bytes = self.lines_bytes + lines.heap_bytes() - old.heap_bytes();
+        *old = lines;
+        self.components = None;
+        true
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let components = self.components.as_ref();
+        let components = components.map_or(0, |found| (found.first.len() + found.roots.len()) * 4);
+        self.lines_bytes + components
+    }
+
+    /// True if two components of tiles are parts of one.
+    pub(super) fn is_connected(&mut self, grid: &Grid, a: (u32, u32), b: (u32, u32)) -> bool {
+        let lines = &self.lines;
+        let components = self.components.get_or_insert_with(|| join(grid, lines));
+        let root = |(tile, label): (u32, u32)| {
+            components.roots[(components.first[tile as usize] + label) as usize]
+        };
+        root(a) == root(b)
+    }
+
+    /// The crossings from a place to a place, with the tiles that they lead through; `None` if there is
+    /// no path.
+    pub(super) fn plan(&mut self, grid: &Grid, from: Place, to: Place) -> Option<Vec<Step>> {
+        if (from.tile, from.label) == (to.tile, to.label) {
+            return Some(Vec::new());
+        }
+        let is_connected = self.is_connected(grid, (from.tile, from.label), (to.tile, to.label));
+        is_connected.then(|| Search::new(self, grid, to).run(from))
+    }
+
+    /// Calls `visit` with every step out of a component of a tile.
+    fn for_each_step(
+        &self,
+        grid: &Grid,
+        (tile, label): (u32, u32),
+        buffer: &mut Vec<Crossing>,
+        mut visit: impl FnMut(Step),
+    ) {
+        for (side, into) in neighbors(grid, tile) {
+            let is_own = matches!(side, Side::West | Side::North);
+            let owner = if is_own { tile } else { into };
+            let is_west = matches!(side, Side::West | Side::East);
+            self.crossings_of(owner, is_west, if is_own { into } else { tile }, buffer);
+            for crossing in buffer.iter() {
+                let here = if is_own {
+                    crossing.high
+                } else {
+                    crossing.low.label
+                };
+                if here == label {
+                    visit(Step {
+                        from: tile,
+                        into,
+                        owner,
+                        is_west,
+                        crossing: *crossing,
+                    });
+                }
+            }
+        }
+    }
+
+    /// The crossings between a tile and its western or northern neighbor.
+    fn crossings_of(&self, tile: u32, is_west: bool, neighbor: u32, found: &mut Vec<Crossing>) {
+        let (low, high) = if is_west {
+            (Side::East, Side::West)
+        } else {
+            (Side::South, Side::North)
+        };
+        let low = self.lines(neighbor).line(low);
+        crossings(low, self.lines(tile).line(high), found);
+    }
+}
+
+/// The neighbors of a tile.
+fn neighbors(grid: &Grid, tile: u32) -> impl Iterator<Item = (Side, u32)> + use<> {
+    let (x, y) = (tile % grid.n_x, tile / grid.n_x);
+    let n_x = grid.n_x;
+    let all = [
+        (x > 0).then(|| (Side::West, tile - 1)),
+        (y > 0).then(|| (Side::North, tile - n_x)),
+        (x + 1 < grid.n_x).then(|| (Side::East, tile + 1)),
+        (y + 1 < grid.n_y).then(|| (Side::South, tile + n_x)),
+    ];
+    all.into_iter().flatten()
+}
+
+/// Union-find over the labels of all tiles.
+fn join(grid: &Grid, lines: &[Lines]) -> Components {
+    let mut first = Vec::with_capacity(lines.len());
+    let mut n_labels = 0_u32;
+    for lines in lines {
+        first.push(n_labels);
+        n_labels += lines.n_labels;
+    }
+    let mut roots: Vec<u32> = (0..n_labels).collect();
+    let mut found = Vec::new();
+    for tile in 0..grid.n_tiles() {
+        for (side, neighbor) in neighbors(grid, tile) {
+            let (low, high) = match side {
+                Side::West => (Side::East, Side::West),
+                Side::North => (Side::South, Side::North),
+                Side::East | Side::South => continue,
+            };
+            let low = lines[neighbor as usize].line(low);
+            crossings(low, lines[tile as usize].line(high), &mut found);
+            for crossing in &found {
+                let a = first[neighbor as usize] + crossing.low.label;
+                let b = first[tile as usize] + crossing.high;
+                unite(&mut roots, a, b);
+            }
+        }
+    }
+    for label in 0..n_labels {
+        let root = root_of(&mut roots, label);
+        roots[label as usize] = root;
+    }
+    Components { first, roots }
+}
+
+fn root_of(roots: &mut [u32], mut label: u32) -> u32 {
+    while roots[label as usize] != label {
+        let parent = roots[label as usize];
+        roots[label as usize] = roots[parent as usize];
+        label = parent;
+    }
+    label
+}
+
+fn unite(roots: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root_of(roots, a), root_of(roots, b));
+    roots[a.max(b) as usize] = a.min(b);
+}
+
+/// Weighted A\* over crossings.
+struct Search<'g> {
+    graph: &'g Graph,
+    grid: &'g Grid,
+    goal: Place,
+    nodes: Vec<Node>,
+    /// Owner of the line, side, direction and first cell of a crossing, to its node.
+    known: FastMap<(u32, bool, bool, u16, i32), usize>,
+    /// Estimated total, rest, order, node.
+    open: BinaryHeap<Reverse<(u64, u64, usize, usize)>>,
+    n_pushed: usize,
+}
+
+/// The weight of the heuristic, in quarters.
+const WEIGHT: u64 = 5;
+
+impl<'g> Search<'g> {
+    fn new(graph: &'g Graph, grid: &'g Grid, goal: Place) -> Self {
+        Self {
+            graph,
+            grid,
+            goal,
+            nodes: Vec::new(),
+            known: FastMap::default(),
+            open: BinaryHeap::new(),
+            n_pushed: 0,
+        }
+    }
+
+    /// The steps from a place in the component of the goal.
+    fn run(mut self, from: Place) -> Vec<Step> {
+        let mut buffer = Vec::new();
+        self.expand(None, (from.tile, from.label), from.column, &mut buffer);
+        while let Some(Reverse((_, _, _, node))) = self.open.pop() {
+            if self.nodes[node].is_closed {
+                continue;
+            }
+            self.nodes[node].is_closed = true;
+            let step = self.nodes[node].step;
+            let at = (step.into, step.label());
+            if at == (self.goal.tile, self.goal.label) {
+                return self.steps_to(node);
+            }
+            let middle = step.middle(self.grid);
+            self.expand(Some(node), at, middle, &mut buffer);
+        }
+        unreachable!("start and goal are in one component")
+    }
+
+    fn expand(
+        &mut self,
+        parent: Option<usize>,
+        at: (u32, u32),
+        column: Column,
+        buffer: &mut Vec<Crossing>,
+    ) {
+        let (graph, grid) = (self.graph, self.grid);
+        let cost = parent.map_or(0, |parent| self.nodes[parent].cost);
+        graph.for_each_step(grid, at, buffer, |step| {
+            let cost = cost + distance(column, step.middle(grid));
+            self.reach(parent, step, cost);
+        });
+    }
+
+    fn reach(&mut self, parent: Option<usize>, step: Step, cost: u64) {
+        let run = step.crossing.low;
+        let is_high = step.into == step.owner;
+        let key = (step.owner, step.is_west, is_high, run.start, run.z);
+        let node = match self.known.get(&key) {
+            Some(&node) if self.nodes[node].is_closed || self.nodes[node].cost <= cost => return,
+            Some(&node) => node,
+            None => {
+                self.known.insert(key, self.nodes.len());
+                self.nodes.push(Node {
+                    step,
+                    cost,
+                    parent,
+                    is_closed: false,
+                });
+                self.nodes.len() - 1
+            }
+        };
+        self.nodes[node].cost = cost;
+        self.nodes[node].parent = parent;
+        let rest = distance(step.middle(self.grid), self.goal.column);
+        let total = 4 * cost + WEIGHT * rest;
+        self.open.push(Reverse((total, rest, self.n_pushed, node)));
+        self.n_pushed += 1;
+    }
+
+    fn steps_to(&self, node: usize) -> Vec<Step> {
+        let parents = std::iter::successors(Some(node), |node| self.nodes[*node].parent);
+        let mut steps: Vec<Step> = parents.map(|node| self.nodes[node].step).collect();
+        steps.reverse();
+        steps
+    }
+}
+
+/// The octile distance of two columns.
+fn distance(a: Column, b: Column) -> u64 {
+    Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
+        .units()
+        .into()
+}

@@ -1,0 +1,175 @@
+//! What a tile shows its neighbors: the components on its border lines.
+//!
+//! Two neighbors share a *line*, the first row or column of the core of the eastern or southern one. Both
+//! hold its cells in their windows, and a step from core to core begins, ends or both on it; so the
+//! components of one tile continue in the other exactly where they share a cell of the line. A tile
+//! keeps four lines, cells of equal component and height as runs, with components numbered in the order in
+//! which they appear: equal content gives equal lines.
+
+use wayfarer_engine::base::collections::FastMap;
+use wayfarer_engine::base::{Column, Rect};
+use wayfarer_engine::world::ground::ComponentId;
+
+use super::layout::Grid;
+use crate::agent_type::AgentTypeId;
+use crate::facade::World;
+
+/// The sides of a tile, in the order of its lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    West,
+    North,
+    East,
+    South,
+}
+
+impl Side {
+    pub(super) const ALL: [Self; 4] = [Self::West, Self::North, Self::East, Self::South];
+}
+
+/// Cells side by side on a line, of one height and component.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Run {
+    pub(super) z: i32,
+    /// The first cell and the number of cells.
+    pub(super) start: u16,
+    pub(super) len: u16,
+    pub(super) label: u32,
+}
+
+/// The lines of a tile for one agent type.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Lines {
+    /// By side; sorted by height, then along the line.
+    pub(super) sides: [Box<[Run]>; 4],
+    /// The number of components on the lines.
+    pub(super) n_labels: u32,
+}
+
+/// The labels of the components that reach a line, in one revision of a tile.
+pub(super) type Labels = FastMap<ComponentId, u32>;
+
+impl Lines {
+    /// Reads the lines of a tile.
+    pub(super) fn read(grid: &Grid, index: u32, world: &World, id: AgentTypeId) -> (Self, Labels) {
+        let (mut lines, mut labels) = (Self::default(), Labels::default());
+        let Some(nav_graph) = world.nav_graph(id) else {
+            return (lines, labels);
+        };
+        let ground = nav_graph.ground();
+        let mut cells = Vec::new();
+        for (side, line) in Side::ALL.into_iter().zip(&mut lines.sides) {
+            cells.clear();
+            for (offset, column) in (0_u16..).zip(columns(grid, index, side)) {
+                for (z, _) in ground.floors(column) {
+                    let node = nav_graph.node(column.at(z));
+                    if let Some(component) = node.and_then(|node| nav_graph.component(node)) {
+                        let next = u32::try_from(labels.len()).expect("fewer than 2^32 cells");
+                        cells.push((z, offset, *labels.entry(component).or_insert(next)));
+                    }
+                }
+            }
+            cells.sort_unstable();
+            *line = runs(&cells);
+        }
+        lines.n_labels = u32::try_from(labels.len()).expect("fewer than 2^32 cells");
+        (lines, labels)
+    }
+
+    pub(super) fn line(&self, side: Side) -> &[Run] {
+        &self.sides[side as usize]
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        let n_runs: usize = self.sides.iter().map(|side| side.len()).sum();
+        n_runs * size_of::<Run>()
+    }
+}
+
+/// The columns of a line.
+fn columns(grid: &Grid, index: u32, side: Side) -> impl Iterator<Item = Column> + use<> {
+    let low = grid.corner(index);
+    let first = match side {
+        Side::West | Side::North => low,
+        Side::East => Column::new(low.x + grid.side, low.y),
+        Side::South => Column::new(low.x, low.y + grid.side),
+    };
+    let last = match side {
+        Side::West | Side::East => Column::new(first.x, first.y + grid.side - 1),
+        Side::North | Side::South => Column::new(first.x + grid.side - 1, first.y),
+    };
+    Rect::around(first, last).columns()
+}
+
+/// Sorted cells as runs.
+fn runs(cells: &[(i32, u16, u32)]) -> Box<[Run]> {
+    let mut runs: Vec<Run> = Vec::new();
+    for &(z, offset, label) in cells {
+        match runs.last_mut() {
+            Some(run) if run.z == z && run.label == label && run.start + run.len == offset => {
+                run.len += 1;
+            }
+            _ => runs.push(Run {
+                z,
+                start: offset,
+                len: 1,
+                label,
+            }),
+        }
+    }
+    runs.into()
+}
+
+/// Cells of a line with one component in each of the two tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Crossing {
+    /// Cells, and the label in the western or northern tile.
+    pub(super) low: Run,
+    /// The label in the other tile.
+    pub(super) high: u32,
+}
+
+/// Longest crossing: a path bends toward the middle of each.
+const MAX_CROSSING: u16 = 32;
+
+/// The crossings of a line, from what the tiles on both sides show of it.
+pub(super) fn crossings(low: &[Run], high: &[Run], found: &mut Vec<Crossing>) {
+    found.clear();
+    let (mut a, mut b) = (low.iter().peekable(), high.iter().peekable());
+    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
+        let (x_end, y_end) = (x.start + x.len, y.start + y.len);
+        if x.z == y.z {
+            let (start, end) = (x.start.max(y.start), x_end.min(y_end));
+            if start < end {
+                let low = Run {
+                    start,
+                    len: end - start,
+                    ..**x
+                };
+                push_parts(Crossing { low, high: y.label }, found);
+            }
+        }
+        if (x.z, x_end) <= (y.z, y_end) {
+            a.next();
+        } else {
+            b.next();
+        }
+    }
+}
+
+/// Adds a crossing in equal parts of at most [`MAX_CROSSING`] cells.
+fn push_parts(whole: Crossing, found: &mut Vec<Crossing>) {
+    let n_parts = whole.low.len.div_ceil(MAX_CROSSING);
+    let mut start = whole.low.start;
+    for part in 0..n_parts {
+        let left = whole.low.start + whole.low.len - start;
+        let len = left.div_ceil(n_parts - part);
+        let low = Run {
+            start,
+            len,
+            ..whole.low
+        };
+        found.push(Crossing { low, ..whole });
+        start += len;
+    }
+}
