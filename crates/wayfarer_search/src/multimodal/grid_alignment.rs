@@ -89,9 +89,14 @@ impl GridAlignment {
     /// Octile distance between two doubled centers at the given costs per cell; rounded down.
     pub(super) fn octile(&self, a: [i64; 2], b: [i64; 2], (straight, diagonal): (u32, u32)) -> u64 {
         let (dx, dy) = (a[0].abs_diff(b[0]), a[1].abs_diff(b[1]));
+        let by = 2 * self.cell.unsigned_abs();
+        if dx.max(dy) < 1 << 31 {
+            // At most 31 bits times 32.
+            let (long, short) = (dx.max(dy), dx.min(dy));
+            return ((long - short) * u64::from(straight) + short * u64::from(diagonal)) / by;
+        }
         let (long, short) = (u128::from(dx.max(dy)), u128::from(dx.min(dy)));
         let units = (long - short) * u128::from(straight) + short * u128::from(diagonal);
-        let by = 2 * u128::from(self.cell.unsigned_abs());
-        u64::try_from(units / by).unwrap_or(u64::MAX)
+        u64::try_from(units / u128::from(by)).unwrap_or(u64::MAX)
     }
 }

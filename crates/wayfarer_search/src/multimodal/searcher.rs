@@ -5,9 +5,14 @@
 //! foot and in the air, if that is more, there are no links, and cells, steps and voxels have one size.
 //! The order of expansion weights it; what the cost
 //! limit prunes does not. Ties: lowest f, then highest g, then the lowest location.
+//!
+//! Where all voxels around one are free and cost the same, only the moves are generated that the voxel
+//! before it does not make as cheaply without it: the natural neighbors of \[Harabor2011\] in space, 1, 3
+//! or 7 of 26.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::hash_map::Entry;
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{
@@ -97,7 +102,12 @@ struct QueryGraph<'w> {
     has_volumes: bool,
     /// Costs of air moves outside volumes.
     base_costs: [Cost; 26],
+    /// True if moves between free voxels cost the same everywhere and follow the triangle inequality.
+    may_prune: bool,
 }
+
+/// All voxels around one are free.
+const ALL_FREE: u32 = (1 << 27) - 1;
 
 impl MultimodalSearcher {
     /// Finds a path within [`MultimodalRequest::weight`] times the optimum; `cost_fn` adds cost
@@ -145,16 +155,16 @@ impl MultimodalSearcher {
         let query = QueryGraph::new(graph, goal, request.weight);
         let mut nearest = (query.weighted_heuristic(start), start);
         self.relax(&query, (start, start), 0, request.cost_limit);
-        while let Some(Reverse((f, _, at))) = self.open.pop() {
+        while let Some(Reverse((f, Reverse(g), at))) = self.open.pop() {
             let grown = self.heap_bytes().saturating_sub(bytes_before);
             let is_full = grown > request.budget.memory_bytes;
             let Some(record) = self.records.get_mut(&at) else {
                 continue;
             };
-            let g = record.g;
-            if record.is_closed || f > u64::from(g).saturating_add(query.weighted_heuristic(at)) {
+            if record.is_closed || g > record.g {
                 continue;
             }
+            let parent = record.parent;
             if at == goal {
                 if O::ACTIVE {
                     let cost = Cost::from_units(g);
@@ -178,7 +188,7 @@ impl MultimodalSearcher {
                 let cost = Cost::from_units(g);
                 observer.on_event(SearchEvent::Expanded { at, cost });
             }
-            self.generate(&query, at, &mut cost_fn);
+            self.generate(&query, (parent, at), &mut cost_fn);
             let mut successors = std::mem::take(&mut self.successors);
             for (to, step) in successors.drain(..) {
                 let g = g.saturating_add(step.units());
@@ -218,12 +228,10 @@ impl MultimodalSearcher {
         g: u32,
         cost_limit: Cost,
     ) -> bool {
-        let least = u64::from(g).saturating_add(query.heuristic(to));
+        let h = query.heuristic(to);
+        let least = u64::from(g).saturating_add(h);
         if g == u32::MAX || least >= u64::from(cost_limit.units()) {
             self.is_saturated |= cost_limit == Cost::MAX;
-            return false;
-        }
-        if self.records.get(&to).is_some_and(|record| record.g <= g) {
             return false;
         }
         let record = Record {
@@ -231,8 +239,14 @@ impl MultimodalSearcher {
             parent,
             is_closed: false,
         };
-        self.records.insert(to, record);
-        let f = u64::from(g).saturating_add(query.weighted_heuristic(to));
+        match self.records.entry(to) {
+            Entry::Occupied(known) if known.get().g <= g => return false,
+            Entry::Occupied(mut known) => *known.get_mut() = record,
+            Entry::Vacant(unknown) => {
+                unknown.insert(record);
+            }
+        }
+        let f = u64::from(g).saturating_add(query.weighted(h));
         self.open.push(Reverse((f, Reverse(g), to)));
         self.stats.pushes += 1;
         true
@@ -254,11 +268,11 @@ impl MultimodalSearcher {
         }
     }
 
-    /// Writes the successors of a location, `cost_fn` included.
+    /// Writes the successors of a location reached from `parent`, `cost_fn` included.
     fn generate(
         &mut self,
         query: &QueryGraph<'_>,
-        at: Location,
+        (parent, at): (Location, Location),
         cost_fn: &mut Option<StepCostFn<'_>>,
     ) {
         let Self {
@@ -279,7 +293,13 @@ impl MultimodalSearcher {
             }
             Location::Voxel(voxel) => {
                 if let Some((air, flight)) = graph.air {
-                    query.air_moves(air, flight, voxel, successors);
+                    let before = match parent {
+                        Location::Voxel(before) if cost_fn.is_none() && parent != at => {
+                            Some(before)
+                        }
+                        _ => None,
+                    };
+                    query.air_moves((air, flight), (before, voxel), successors);
                 }
                 graph.for_each_landing(voxel, |cell, cost| successors.push((cell.into(), cost)));
             }
@@ -330,7 +350,21 @@ impl<'w> QueryGraph<'w> {
                 .air
                 .is_some_and(|(air, _)| air.volumes().next().is_some()),
             base_costs: MOVES.map(|(_, _, cost)| alignment.move_cost(cost, multiplier, ends)),
+            may_prune: false,
         };
+        let costs = [Cost::STRAIGHT, Cost::DIAGONAL, Cost::SPACE_DIAGONAL];
+        let [one, two, three] = costs.map(|cost| {
+            let cost = alignment.move_cost(cost, multiplier, ends);
+            u64::from(cost.units())
+        });
+        let is_metric = one <= two
+            && two <= three
+            && two <= 2 * one
+            && three <= one + two
+            && one + three <= 2 * two;
+        // A ball that exceeds its voxels does not fit everywhere between free ones.
+        let fits = |(_, flight): (&Air, FlightProfile)| flight.radius.raw() <= FITS_ITS_VOXELS;
+        query.may_prune = is_metric && !query.has_volumes && graph.air.is_some_and(fits);
         if graph.has_shortcut(query.min_cost) {
             query.min_cost = (0, 0);
         }
@@ -347,7 +381,11 @@ impl<'w> QueryGraph<'w> {
 
     /// The heuristic that orders expansions.
     fn weighted_heuristic(&self, at: Location) -> u64 {
-        self.heuristic(at).saturating_mul(self.weight) / 16
+        self.weighted(self.heuristic(at))
+    }
+
+    const fn weighted(&self, h: u64) -> u64 {
+        h.saturating_mul(self.weight) / 16
     }
 
     /// The cost that multipliers add to a step, half of which lies in each location. Nothing for
@@ -382,12 +420,11 @@ impl<'w> QueryGraph<'w> {
         Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
     }
 
-    /// Adds the air moves from a voxel.
+    /// Adds the air moves from a voxel that was reached from the voxel `before`, if it was.
     fn air_moves(
         &self,
-        air: &Air,
-        flight: FlightProfile,
-        at: Voxel,
+        (air, flight): (&Air, FlightProfile),
+        (before, at): (Option<Voxel>, Voxel),
         successors: &mut Vec<(Location, Cost)>,
     ) {
         let mut cursor = air.cursor();
@@ -404,8 +441,10 @@ impl<'w> QueryGraph<'w> {
         } else {
             None
         };
+        let arrival = before.filter(|_| self.may_prune && free == ALL_FREE);
+        let arrival = arrival.map(|from| [at.x - from.x, at.y - from.y, at.z - from.z]);
         for (index, (by, needed, cost)) in MOVES.into_iter().enumerate() {
-            if free & needed != needed {
+            if free & needed != needed || arrival.is_some_and(|arrival| !is_natural(arrival, by)) {
                 continue;
             }
             let Some(to) = moved(at, by) else {
@@ -427,6 +466,12 @@ impl<'w> QueryGraph<'w> {
             successors.push((Location::Voxel(to), cost));
         }
     }
+}
+
+/// True if no path beside a voxel is as cheap as a move from it after a move to it, all around being free:
+/// both moves have no opposite axes, and the second only axes of the first.
+fn is_natural(arrival: [i32; 3], by: [i32; 3]) -> bool {
+    (0..3).all(|axis| by[axis] == 0 || by[axis] == arrival[axis])
 }
 
 /// The height of a cell's floor in steps, or of a voxel.

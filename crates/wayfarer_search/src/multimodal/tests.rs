@@ -48,8 +48,9 @@ fn case(rng: &mut Rng, alignment: GridAlignment) -> Case {
     let mut space = ReferenceVoxels::new(size);
     let mut builder = AirBuilder::new(Voxel::default(), size.map(i32::unsigned_abs)).unwrap();
     let voxels: Vec<Voxel> = space.voxels().collect();
+    let share = [4, 40, 400][rng.below(3) as usize];
     for at in voxels {
-        if rng.chance(1, 4) {
+        if rng.chance(1, share) {
             space.set(at, true);
             builder.add_voxel(at).unwrap();
         }
