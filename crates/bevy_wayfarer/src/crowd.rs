@@ -1,5 +1,6 @@
 //! [`NavCrowdAgent`]: agents that the plugin moves, without walking through each other.
 
+pub(crate) mod group;
 pub(crate) mod tick;
 
 use bevy_ecs::lifecycle::HookContext;

@@ -77,6 +77,7 @@ pub use crate::build::{
     NavMap, NavMapError, NavMapLoader, NavMapSettings, NavWorldSource, NavWorldTask,
 };
 pub use crate::cost_area::NavCostArea;
+pub use crate::crowd::group::NavGroupError;
 pub use crate::crowd::{NavCrowdAgent, NavCrowdSettings};
 pub use crate::diagnostics::NavDiagnosticsPlugin;
 pub use crate::events::{

@@ -5,7 +5,7 @@ use bevy_ecs::query::QueryData;
 use bevy_math::Vec3;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
-use wayfarer::{Crowd, CrowdAgentId, CrowdEvent, CrowdOptions};
+use wayfarer::{Crowd, CrowdAgentId, CrowdAgentState, CrowdEvent, CrowdOptions};
 
 use super::NavCrowdAgent;
 use crate::agent::{DesiredVelocity, NavAgent, NavPath, NavState};
@@ -230,6 +230,10 @@ fn write(world: &mut NavWorld, agent: &mut MovedItem<'_, '_>) {
     let velocity = crowd.velocity(member.id).unwrap_or_default();
     let velocity = lifted(velocity.map(narrowed).into(), axes);
     agent.velocity.set_if_neq(DesiredVelocity(velocity));
+    // A member of a group has no request of its own.
+    if record.request.is_none() && crowd.state(member.id) == Some(CrowdAgentState::Moving) {
+        agent.state.set_if_neq(NavState::Following);
+    }
     // The crowd makes another request for an agent that is stuck or was displaced.
     let request = crowd.request(member.id);
     if request != record.request {

@@ -4,13 +4,13 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 use bevy_wayfarer::wayfarer::{
-    Body, BodyShape, Crowd, CrowdAgent, CrowdOptions, PathRequest, Planner, PlannerOptions,
-    Position,
+    Body, BodyShape, Crowd, CrowdAgent, CrowdOptions, Formation, PathRequest, Planner,
+    PlannerOptions, Position,
 };
 use bevy_wayfarer::{
     AgentDisplaced, DesiredVelocity, LinkAhead, LinkKind, LinkReached, NavAgent, NavCrowdAgent,
-    NavDoor, NavEntity, NavLink, NavRejected, NavSettings, NavSolid, NavState, NavTarget, NavWorld,
-    PathFailed, RejectReason, TargetReached,
+    NavDoor, NavEntity, NavGroupError, NavLink, NavRejected, NavSettings, NavSolid, NavState,
+    NavTarget, NavWorld, PathFailed, PathFound, RejectReason, TargetReached,
 };
 
 use super::{App, app_on, at, get, ground, hear, heard, spawn_agent, until, updates};
@@ -73,6 +73,42 @@ fn a_velocity_says_how_fast_an_agent_of_a_crowd_moves() {
     let moved = (place(&app, agent) - before) * 64.0;
     assert!((moved.length() - SPEED).abs() < 0.1, "{moved}");
     assert!(moved.distance(get::<DesiredVelocity>(&app, agent).0) < 0.1);
+}
+
+#[test]
+fn a_group_marches_in_formation_and_every_agent_arrives() {
+    let mut app = app_on(&["........................"; 9]);
+    hear::<TargetReached>(&mut app);
+    hear::<PathFound>(&mut app);
+    let agents: Vec<Entity> = (2..7)
+        .map(|z| spawn(&mut app, at(1, z), NavTarget::None))
+        .collect();
+    let line = (Formation::Line, 1.5);
+    let stranger = app.world_mut().spawn_empty().id();
+    let early = nav(&mut app).order_group(&agents, at(20, 4), line);
+    assert_eq!(early, Err(NavGroupError::NotInCrowd { agent: agents[0] }));
+    app.update();
+    let refused = nav(&mut app).order_group(&[stranger], at(20, 4), line);
+    assert_eq!(refused, Err(NavGroupError::NotInCrowd { agent: stranger }));
+    assert!(nav(&mut app).order_group(&[], at(20, 4), line).is_err());
+    nav(&mut app).order_group(&agents, at(20, 4), line).unwrap();
+    updates(&mut app, 60);
+    for agent in &agents {
+        assert_eq!(get::<NavState>(&app, *agent), NavState::Following);
+    }
+    updates(&mut app, 600);
+    for (number, agent) in (0_u8..).zip(&agents) {
+        assert_eq!(get::<NavState>(&app, *agent), NavState::Arrived);
+        let slot = at(20, 4) + Vec3::Z * 1.5 * (f32::from(number) - 2.0);
+        let found = place(&app, *agent);
+        assert!(found.distance(slot) < 0.3, "{number}: {found} for {slot}");
+    }
+    assert_eq!(heard::<TargetReached>(&app).len(), 5);
+    let leaders: Vec<Entity> = heard::<PathFound>(&app)
+        .iter()
+        .map(|found| found.entity)
+        .collect();
+    assert_eq!(leaders, [agents[2]], "one path for all");
 }
 
 /// Where each of twelve agents goes in turn.
