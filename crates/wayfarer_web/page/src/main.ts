@@ -109,6 +109,15 @@ function listKeys(): void {
   dialog.showModal();
 }
 
+/** True if the focused control uses a key itself. */
+function isOwn(target: EventTarget | null, key: string): boolean {
+  const isPress = key === " " || key === "Enter";
+  const isMove = key.startsWith("Arrow") || key.startsWith("Page") || key === "Home" || key === "End";
+  return target instanceof HTMLSelectElement
+    || (target instanceof HTMLInputElement && (isPress || isMove))
+    || ((target instanceof HTMLButtonElement || target instanceof HTMLAnchorElement) && isPress);
+}
+
 function frame(): void {
   const tabs = VIEWS.map((view) => el("a", { href: `#/${view.key}`, "data-view": view.key }, view.title));
   const brand = el("a", { class: "brand", href: "#/ground", "aria-label": "Wayfarer" });
@@ -125,9 +134,7 @@ function frame(): void {
   );
   document.querySelector("#app")?.replaceChildren(bar, el("main", { class: "fault" }, el("p", {}, "Loading…")));
   addEventListener("keydown", (event) => {
-    const target = event.target;
-    const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || (isTyping && event.key !== "Escape")) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isOwn(event.target, event.key)) {
       return;
     }
     if (document.querySelector("dialog") !== null) {

@@ -22,6 +22,9 @@ export interface Plan {
   goals?: [Point, Point];
 }
 
+/** Width of the gaps that groups march through, in meters. */
+const GAP = 4;
+
 export const PLANS: Record<Key, (n: number, seed: number) => Plan> = {
   circle(n) {
     const arm = Math.max(n * 0.2, 6);
@@ -74,10 +77,11 @@ export const PLANS: Record<Key, (n: number, seed: number) => Plan> = {
     const columns = Math.max(Math.ceil(Math.sqrt(half)), 2);
     const side = Math.ceil(columns * 1.5) + 8;
     const width = 4 * side;
-    // Two walls across the yard, each with a gap: blocks become columns there and spread again behind.
+    // Two walls across the yard, a gap for each group: blocks become columns there and spread again behind.
     const wall = (x: number, gap: number): Box[] => [
       { x, y: 0, width: 1, height: gap },
-      { x, y: gap + 3, width: 1, height: 2 * side - gap - 3 },
+      { x, y: gap + GAP, width: 1, height: side - GAP },
+      { x, y: side + gap + GAP, width: 1, height: side - gap - GAP },
     ];
     const ends = Array.from({ length: n }, (_, index): [Point, Point, number] => {
       const team = index < half ? 0 : 1;
@@ -88,7 +92,7 @@ export const PLANS: Record<Key, (n: number, seed: number) => Plan> = {
     const goal = (team: number): Point => ({ x: width - 4.5, y: Math.floor(side * (team + 0.5)) + 0.5 });
     return {
       width, height: 2 * side, ends, goals: [goal(0), goal(1)],
-      walls: [...wall(Math.floor(width * 0.4), Math.floor(side * 0.6)), ...wall(Math.floor(width * 0.68), Math.floor(side * 1.2))],
+      walls: [...wall(Math.floor(width * 0.36), Math.floor(side * 0.2)), ...wall(Math.floor(width * 0.66), Math.floor(side * 0.5))],
     };
   },
   goal(n, seed) {
