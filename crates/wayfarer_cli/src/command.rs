@@ -4,6 +4,7 @@ mod bake;
 #[cfg(feature = "bench")]
 mod bench;
 mod check;
+mod connection;
 mod demo;
 mod info;
 mod make;
@@ -14,6 +15,7 @@ mod run;
 mod serve;
 #[cfg(feature = "bench")]
 mod soak;
+mod tiles;
 
 use clap::Subcommand;
 
@@ -34,6 +36,7 @@ pub(crate) enum Command {
     #[command(alias = "freeze")]
     Bake(bake::Bake),
     Serve(Box<serve::Serve>),
+    Tiles(Box<tiles::Tiles>),
     #[cfg(feature = "bench")]
     Bench(bench::Bench),
     #[cfg(feature = "bench")]
@@ -53,6 +56,7 @@ impl Command {
             Self::Run(run) => run.run(),
             Self::Bake(bake) => bake.run(),
             Self::Serve(serve) => serve.run(),
+            Self::Tiles(tiles) => tiles.run(),
             #[cfg(feature = "bench")]
             Self::Bench(bench) => bench.run(),
             #[cfg(feature = "bench")]

@@ -15,6 +15,7 @@
 //! the whole world every so many batches; a follower whose hash differs quarantines itself.
 
 mod answer;
+mod bake;
 mod base64;
 mod clock;
 mod embedded;
@@ -30,6 +31,7 @@ mod record;
 mod writer;
 
 pub use answer::respond;
+pub use bake::{BakeError, BakeOrder, Sources, made_sources};
 pub use embedded::Embedded;
 pub use follower::{Followed, Follower};
 pub use log::{Log, Member};

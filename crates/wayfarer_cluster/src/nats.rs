@@ -3,15 +3,17 @@
 //! | name | what |
 //! |---|---|
 //! | stream `wayfarer-W`, subject `wayfarer.W.log` | the records of world W, in order |
-//! | object store `wayfarer-W` | its snapshots, and results of bake tasks |
+//! | object store `wayfarer-W` | its snapshots |
 //! | subject `wayfarer.W.query`, queue group `workers` | requests, each to one worker |
 //! | subject `wayfarer.W.edit`, queue group `writer` | requests for edits |
 //! | subject `wayfarer.W.writer` | answered by a live writer |
+//! | stream and object store `wayfarer-W-bake`, subject `wayfarer.W.bake` | tiles to build, and those that were |
 //!
 //! A record is published with the sequence number that the log must have before it, so that of two
 //! writers one is refused, and with a message id, so that the log drops repeats. A writer that is
 //! refused or does not learn the outcome drops its world and never writes from it again.
 
+mod bake;
 mod client;
 mod node;
 mod store;
@@ -24,6 +26,7 @@ use std::time::Duration;
 use async_nats::ConnectOptions;
 use thiserror::Error;
 
+pub use bake::{BakeWorker, bake};
 pub use client::{Client, ClientError};
 pub use node::{Node, NodeOptions};
 

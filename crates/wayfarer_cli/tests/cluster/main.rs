@@ -2,9 +2,11 @@
 //!
 //! Edits and queries run while processes are killed, stopped and started again at random. Every answer
 //! must be that of the library for the revision it states, no accepted edit may be lost, and in the end
-//! all hashes are equal. `cargo xtask test --only cluster` runs a short form; in full:
+//! all hashes are equal. Then workers build the tiles of a streamed city, one of them killed. `cargo xtask test --only
+//! cluster` runs a short form; in full:
 //! `cargo xtask cluster --seconds 600`.
 
+mod bake;
 mod chaos;
 mod load;
 mod model;
@@ -103,6 +105,7 @@ async fn run(options: &Options) -> Result<String, Fault> {
         }
     }
     let quarantines = cluster.metric("quarantines_total");
+    let n_tiles = bake::play(&cluster, &settings).await?;
     cluster.stop()?;
     if counts.n_verified == 0 || counts.n_edits == 0 || n_busy == 0 {
         return Err(format!("too little was done: {counts:?}, {n_busy} busy"));
@@ -110,7 +113,7 @@ async fn run(options: &Options) -> Result<String, Fault> {
     Ok(format!(
         "{} edits accepted, {} repeated; {} answers verified, {} refused by name, {} without answer; \
          {n_busy} busy of 400 at once; {chaos}; {quarantines} quarantines; all hashes {hash} at \
-         revision {last}; {:.0} s",
+         revision {last}; {n_tiles} tiles built as on one machine; {:.0} s",
         counts.n_edits,
         counts.n_repeated,
         counts.n_verified,

@@ -221,6 +221,15 @@ impl Cluster {
         urls(&self.ports)
     }
 
+    /// Workers that build tiles, not started.
+    pub(crate) fn bake_workers(&self) -> [Process; 2] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cluster");
+        let words = format!("tiles --worker --nats {} --world {WORLD}", self.urls());
+        let words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        let ours = Path::new(env!("CARGO_BIN_EXE_wayfarer"));
+        ["b0", "b1"].map(|name| Process::new(name, ours, &words, &folder))
+    }
+
     fn wait_for_ports(&self) -> Result<(), Fault> {
         let end = now() + Duration::from_secs(20);
         for port in &self.ports {

@@ -2,12 +2,12 @@
 
 use crate::room::Room;
 
-const COMMANDS: [&str; 9] = [
-    "demo", "make", "info", "render", "path", "check", "replay", "run", "bake",
+const COMMANDS: [&str; 10] = [
+    "demo", "make", "info", "render", "path", "check", "replay", "run", "bake", "tiles",
 ];
 
 #[cfg(feature = "bench")]
-const LABORATORY: [&str; 18] = [
+const LABORATORY: [&str; 19] = [
     "bench",
     "soak",
     "soak ground",
@@ -26,6 +26,7 @@ const LABORATORY: [&str; 18] = [
     "bench world",
     "bench scale",
     "bench journal",
+    "bench streaming",
 ];
 #[cfg(not(feature = "bench"))]
 const LABORATORY: [&str; 0] = [];

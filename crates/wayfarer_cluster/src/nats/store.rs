@@ -269,7 +269,7 @@ impl Store {
     }
 }
 
-fn context(client: &async_nats::Client) -> Context {
+pub(super) fn context(client: &async_nats::Client) -> Context {
     let mut context = jetstream::new(client.clone());
     context.set_timeout(REQUEST_TIMEOUT);
     context

@@ -1,6 +1,5 @@
 //! The options of `serve` that join a cluster.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 #[cfg(feature = "nats")]
 use std::time::Duration;
@@ -11,6 +10,7 @@ use wayfarer::World;
 use wayfarer_cluster::http::{EditHandler, HttpServer};
 use wayfarer_cluster::{Log, Pool};
 
+use crate::command::connection::Connection;
 use crate::failure::{Failure, Verdict};
 
 /// How often a process of a cluster looks for a fault of its tasks.
@@ -21,12 +21,8 @@ const LOOK: Duration = Duration::from_millis(200);
 #[derive(Args)]
 #[command(next_help_heading = "Joining a cluster")]
 pub(crate) struct Joining {
-    /// Servers of NATS with JetStream, separated by commas
-    #[arg(long, value_name = "URLS")]
-    nats: Option<String>,
-    /// The name of the world: letters, digits, - and _
-    #[arg(long = "world", value_name = "NAME", default_value = "world")]
-    world_name: String,
+    #[command(flatten)]
+    connection: Connection,
     /// Take edits: one process of a cluster does; WORLD begins the log if there is none
     #[arg(long, requires = "nats")]
     writer: bool,
@@ -36,9 +32,6 @@ pub(crate) struct Joining {
     /// The name of this process; its process id if not given
     #[arg(long, value_name = "NAME", requires = "nats")]
     name: Option<String>,
-    /// Copies of the log and of snapshots, 1 to 5; counts when the writer creates them
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=5))]
-    replicas: u64,
     /// Batches from one hash in the log to the next
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..))]
     hash_every: u64,
@@ -48,27 +41,12 @@ pub(crate) struct Joining {
     /// Records that stay in the log before the newest snapshot
     #[arg(long, value_name = "N", default_value_t = 4096)]
     keep_records: u64,
-    /// Credentials file of NATS
-    #[arg(long, value_name = "FILE", requires = "nats")]
-    creds: Option<PathBuf>,
-    /// Refuse servers without TLS
-    #[arg(long, requires = "nats")]
-    tls: bool,
-    /// Certificates to trust besides those of the system
-    #[arg(long, value_name = "FILE", requires = "nats")]
-    tls_ca: Option<PathBuf>,
-    /// Certificate of this process
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
-    tls_cert: Option<PathBuf>,
-    /// Key of that certificate
-    #[arg(long, value_name = "FILE", requires = "tls_cert")]
-    tls_key: Option<PathBuf>,
 }
 
 impl Joining {
     /// True if no cluster is joined.
     pub(super) const fn is_alone(&self) -> bool {
-        self.nats.is_none()
+        self.connection.is_none()
     }
 
     /// Runs a process of the cluster until a signal or a fault.
@@ -81,16 +59,8 @@ impl Joining {
         listen: impl FnOnce(EditHandler) -> Result<HttpServer, Failure>,
         signals: &mut Signals,
     ) -> Result<Verdict, Failure> {
-        use wayfarer_cluster::nats::{Node, NodeOptions, Settings};
-        let identity = self.tls_cert.clone().zip(self.tls_key.clone());
-        let settings = Settings {
-            n_replicas: usize::try_from(self.replicas).unwrap_or(usize::MAX),
-            credentials: self.creds.clone(),
-            tls_ca: self.tls_ca.clone(),
-            tls_identity: identity,
-            requires_tls: self.tls,
-            ..Settings::new(self.nats.as_deref().unwrap_or_default(), &self.world_name)
-        };
+        use wayfarer_cluster::nats::{Node, NodeOptions};
+        let settings = self.connection.settings();
         let default = NodeOptions::default();
         let options = NodeOptions {
             name: self.name.clone().unwrap_or(default.name),
