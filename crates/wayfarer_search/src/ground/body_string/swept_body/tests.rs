@@ -6,7 +6,7 @@ use super::*;
 fn by_squares(body: &SweptBody, y: i32, around: std::ops::Range<i32>) -> Option<(i32, i32)> {
     let mut columns = around.filter(|x| body.is_nearer(Column::new(*x, y), body.radius));
     let first = columns.next()?;
-    Some((first, columns.last().unwrap_or(first)))
+    Some((first, columns.next_back().unwrap_or(first)))
 }
 
 #[test]
