@@ -127,6 +127,7 @@ impl NavCrowdSettings {
             announced: self.link_distance.into(),
             waits_at_links: self.waits_at_links,
             n_threads: n_threads.max(1),
+            ..CrowdOptions::default()
         }
     }
 }

@@ -290,6 +290,19 @@ pub(crate) fn point(
     point.ok_or(BodyError::OutOfWorld { what, at })
 }
 
+/// The point and the height of a body at a position.
+pub(crate) fn place_of(
+    frame: Frame,
+    at: Position,
+) -> Result<(engine::base::Point2, Fixed), BodyError> {
+    let what = "the position of a body";
+    let position = point(frame, what, at)?;
+    let z = frame.scale.height(frame.to_engine(at));
+    let is_high = |z: &Fixed| z.raw().unsigned_abs() <= bodies::MAX_COORDINATE.unsigned_abs();
+    let z = z.filter(is_high);
+    Ok((position, z.ok_or(BodyError::OutOfWorld { what, at })?))
+}
+
 /// A radius, range or half size, at most 16,384 cells.
 pub(crate) fn size(
     frame: Frame,
@@ -321,14 +334,7 @@ impl Body {
     /// The engine's body.
     pub(crate) fn to_engine(self, frame: Frame) -> Result<bodies::Body, BodyError> {
         let size = |what, units| size(frame, what, units, Rounding::Up);
-        let what = "the position of a body";
-        let position = point(frame, what, self.position)?;
-        let z = frame.scale.height(frame.to_engine(self.position));
-        let is_high = |z: &Fixed| z.raw().unsigned_abs() <= bodies::MAX_COORDINATE.unsigned_abs();
-        let z = z.filter(is_high).ok_or(BodyError::OutOfWorld {
-            what,
-            at: self.position,
-        })?;
+        let (position, z) = place_of(frame, self.position)?;
         let flag = |is_set: bool, number: u8| match is_set {
             true => BodyCategories::one(number),
             false => BodyCategories::NONE,

@@ -6,6 +6,9 @@
 //! bodies. Agents take their turns by slot, so results follow from the calls alone.
 
 mod agent;
+mod density;
+mod flow;
+mod flyers;
 mod formation;
 mod route;
 mod save;
@@ -13,13 +16,17 @@ mod tick;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use wayfarer_engine::base::{Cell, NavLinkId, Revision};
+use wayfarer_engine::base::{Cell, Digest, NavLinkId, Revision};
 use wayfarer_engine::crowd as core;
+use wayfarer_engine::crowd::flight::{Flock, is_flyer};
 use wayfarer_engine::world::bodies::BodyShape;
 
 pub use agent::{CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdError, CrowdEvent, CrowdOptions};
 pub use formation::Formation;
 
+use density::Square;
+use flow::FlowGroup;
+use flyers::slot_of;
 use formation::Group;
 
 use crate::agent_type::AgentTypeId;
@@ -67,17 +74,25 @@ use crate::units::{Frame, Position};
 #[derive(Clone, Debug)]
 pub struct Crowd {
     core: core::Crowd,
+    /// Agents that fly.
+    flock: Flock,
     options: CrowdOptions,
     frame: Frame,
-    /// By slot of the agent.
+    /// By slot of the agent, those that walk and those that fly.
     members: Vec<Option<Joined>>,
+    flyers: Vec<Option<Joined>>,
     by_request: BTreeMap<RequestId, CrowdAgentId>,
     /// Agents before links, with the link.
     at_links: BTreeMap<CrowdAgentId, NavLinkId>,
     /// Groups in formation, in the order of their orders.
     groups: Vec<Group>,
-    /// The revision of the ground at the last tick.
+    /// Groups along flow fields.
+    flows: Vec<FlowGroup>,
+    /// The squares where agents are held up.
+    waiting: Vec<Square>,
+    /// The revisions of ground and air at the last tick.
     ground: Option<Revision>,
+    air: Option<Revision>,
     /// The update of the planner that was read last, and the requests whose paths changed and were
     /// not read yet.
     update: u64,
@@ -94,7 +109,8 @@ struct Joined {
     id: CrowdAgentId,
     body: BodyId,
     agent_type: AgentTypeId,
-    order: Option<Order>,
+    /// Boxed: what every tick reads of all agents lies together.
+    order: Option<Box<Order>>,
 }
 
 /// Where an agent is sent.
@@ -123,17 +139,24 @@ impl Crowd {
     /// # Errors
     /// A number of the options is out of range.
     pub fn new(world: &World, options: CrowdOptions) -> Result<Self, CrowdError> {
+        options.check()?;
         let frame = world.frame();
-        let core = core::Crowd::new(options.to_core(frame)?).map_err(|error| limit(&error))?;
+        let core = core::Crowd::new(options.to_core(frame.cell_size()));
+        let flock = Flock::new(options.to_core(frame.voxel_size()));
         Ok(Self {
-            core,
+            core: core.map_err(|error| limit(&error))?,
+            flock: flock.map_err(|error| limit(&error))?,
             options,
             frame,
             members: Vec::new(),
+            flyers: Vec::new(),
             by_request: BTreeMap::new(),
             at_links: BTreeMap::new(),
             groups: Vec::new(),
+            flows: Vec::new(),
+            waiting: Vec::new(),
             ground: None,
+            air: None,
             update: 0,
             changed: VecDeque::new(),
             events: Vec::new(),
@@ -147,7 +170,7 @@ impl Crowd {
     ///
     /// # Errors
     /// A number is out of range, the body is unknown, no disc, wider than its agent type or does not
-    /// fit where it is, or the agent type does not walk.
+    /// fit where it is, or the agent type neither walks nor flies, or does both.
     pub fn add(
         &mut self,
         world: &World,
@@ -160,8 +183,9 @@ impl Crowd {
         let BodyShape::Disc { radius } = registered.shape else {
             return Err(CrowdError::NoDisc { id: body });
         };
-        let nav_graph = engine.nav_graph(agent.agent_type);
-        let nav_graph = nav_graph.map_err(|_error| CrowdError::DoesNotWalk)?;
+        let Ok(nav_graph) = engine.nav_graph(agent.agent_type) else {
+            return self.add_flyer(world, body, (agent, self.frame.units(radius)));
+        };
         let types = &mut engine.agent_types();
         if types
             .nth(agent.agent_type.index())
@@ -205,11 +229,7 @@ impl Crowd {
             core::CrowdError::DoesNotFit { .. } => CrowdError::DoesNotFit { at: position },
             error => limit(&error),
         })?;
-        let slot = id.index() as usize;
-        if self.members.len() <= slot {
-            self.members.resize_with(slot + 1, || None);
-        }
-        self.members[slot] = Some(Joined {
+        self.join(Joined {
             id,
             body,
             agent_type: agent.agent_type,
@@ -232,10 +252,17 @@ impl Crowd {
     fn forget(&mut self, id: CrowdAgentId) {
         self.at_links.remove(&id);
         self.leave_group(id);
-        self.members[id.index() as usize] = None;
-        self.core
-            .remove(id)
-            .expect("every joined agent is in the crowd");
+        let removed = match is_flyer(id) {
+            true => {
+                self.flyers[slot_of(id)] = None;
+                self.flock.remove(id)
+            }
+            false => {
+                self.members[slot_of(id)] = None;
+                self.core.remove(id)
+            }
+        };
+        removed.expect("every joined agent is in the crowd");
     }
 
     /// Sends an agent to a goal, by a request of its own to the planner.
@@ -266,7 +293,7 @@ impl Crowd {
         let from = self.position(id).ok_or(CrowdError::UnknownAgent { id })?;
         self.leave_group(id);
         self.cancel_order(planner, id);
-        let joined = self.joined_mut(id)?;
+        let joined = self.joined(id)?;
         let request = PathRequest {
             from,
             agent_type: joined.agent_type,
@@ -274,14 +301,17 @@ impl Crowd {
             own_body: Some(joined.body),
             ..request
         };
-        let request_id = planner.request(request.clone());
-        joined.order = Some(Order {
+        let mut searched = request.clone();
+        self.add_waiting_costs(&mut searched);
+        let request_id = planner.request(searched);
+        let joined = self.joined_mut(id)?;
+        joined.order = Some(Box::new(Order {
             request,
             id: request_id,
             stage: Stage::Planning,
             n_stuck: 0,
             failed_at: None,
-        });
+        }));
         self.by_request.insert(request_id, id);
         Ok(())
     }
@@ -295,7 +325,10 @@ impl Crowd {
         self.leave_group(id);
         self.cancel_order(planner, id);
         self.at_links.remove(&id);
-        let stopped = self.core.set_route(id, [].into());
+        let stopped = match is_flyer(id) {
+            true => self.flock.set_flight(id, [].into()),
+            false => self.core.set_route(id, [].into()),
+        };
         stopped.map_err(|error| limit(&error))
     }
 
@@ -325,8 +358,11 @@ impl Crowd {
         Ok(())
     }
 
-    /// Where an agent is, on its floor.
+    /// Where an agent is, on its floor; for one that flies, the center of its ball.
     pub fn position(&self, id: CrowdAgentId) -> Option<Position> {
+        if is_flyer(id) {
+            return self.flyer_position(id);
+        }
         let (at, cell) = (self.core.position(id)?, self.core.cell(id)?);
         Some(self.position_of(at, cell))
     }
@@ -336,7 +372,12 @@ impl Crowd {
     }
 
     /// The velocity of an agent in the last tick, in units per second along the two horizontal axes.
+    /// See [`Crowd::vertical_speed`] for the third.
     pub fn velocity(&self, id: CrowdAgentId) -> Option<[f64; 2]> {
+        if is_flyer(id) {
+            let velocity = self.flock.velocity(id)? * self.frame.voxel_size();
+            return Some([velocity.x, velocity.y]);
+        }
         let velocity = self.core.velocity(id)? * self.frame.cell_size();
         Some([velocity.x, velocity.y])
     }
@@ -345,7 +386,11 @@ impl Crowd {
     pub fn state(&self, id: CrowdAgentId) -> Option<CrowdAgentState> {
         let order = self.joined(id).ok()?.order.as_ref();
         let stage = order.map(|order| order.stage);
-        Some(match (self.core.state(id)?, stage) {
+        let state = match is_flyer(id) {
+            true => self.flock.state(id)?,
+            false => self.core.state(id)?,
+        };
+        Some(match (state, stage) {
             (core::AgentState::AtLink, _) => CrowdAgentState::AtLink,
             (core::AgentState::Traversing, _) => CrowdAgentState::Traversing,
             (_, Some(Stage::Blocked)) => CrowdAgentState::Blocked,
@@ -367,14 +412,18 @@ impl Crowd {
         order.map(|order| order.id)
     }
 
-    /// The ids of all agents, by slot.
+    /// The ids of all agents: those that walk, then those that fly, by slot.
     pub fn agents(&self) -> impl Iterator<Item = CrowdAgentId> + '_ {
-        self.members.iter().flatten().map(|joined| joined.id)
+        self.all_joined().map(|joined| joined.id)
+    }
+
+    fn all_joined(&self) -> impl Iterator<Item = &Joined> + '_ {
+        self.members.iter().chain(&self.flyers).flatten()
     }
 
     /// The largest overlap of two agents now, as a share of the smaller radius.
     pub fn max_overlap(&self) -> f64 {
-        self.core.max_overlap()
+        self.core.max_overlap().max(self.flock.max_overlap())
     }
 
     /// The options it was made with, threads as last set.
@@ -386,6 +435,7 @@ impl Crowd {
     pub fn set_threads(&mut self, n_threads: usize) {
         self.options.n_threads = n_threads.max(1);
         self.core.set_threads(n_threads);
+        self.flock.set_threads(n_threads);
     }
 
     /// The events since the last call, in the order in which they happened.
@@ -395,23 +445,33 @@ impl Crowd {
 
     /// A digest of all that later ticks depend on but the paths: equal crowds have equal digests.
     pub fn state_hash(&self) -> u64 {
-        self.core.state_hash()
+        match self.flyers.is_empty() {
+            true => self.core.state_hash(),
+            false => {
+                let mut digest = Digest::default();
+                digest.number(self.core.state_hash());
+                digest.number(self.flock.state_hash());
+                digest.value()
+            }
+        }
     }
 
     fn joined(&self, id: CrowdAgentId) -> Result<&Joined, CrowdError> {
-        let joined = self
-            .members
-            .get(id.index() as usize)
-            .and_then(Option::as_ref);
+        let list = match is_flyer(id) {
+            true => &self.flyers,
+            false => &self.members,
+        };
+        let joined = list.get(slot_of(id)).and_then(Option::as_ref);
         let joined = joined.filter(|joined| joined.id == id);
         joined.ok_or(CrowdError::UnknownAgent { id })
     }
 
     fn joined_mut(&mut self, id: CrowdAgentId) -> Result<&mut Joined, CrowdError> {
-        let joined = self
-            .members
-            .get_mut(id.index() as usize)
-            .and_then(Option::as_mut);
+        let list = match is_flyer(id) {
+            true => &mut self.flyers,
+            false => &mut self.members,
+        };
+        let joined = list.get_mut(slot_of(id)).and_then(Option::as_mut);
         let joined = joined.filter(|joined| joined.id == id);
         joined.ok_or(CrowdError::UnknownAgent { id })
     }

@@ -245,6 +245,11 @@ impl FlowField {
         self.engine.advance(nav_graph, n_cells)
     }
 
+    /// The field of the engine.
+    pub(crate) const fn engine(&self) -> &ground::FlowField {
+        &self.engine
+    }
+
     /// Cells whose steps were followed or checked since the field was begun.
     pub(crate) fn n_cells_built(&self) -> u64 {
         self.engine.n_followed()

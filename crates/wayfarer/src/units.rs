@@ -10,7 +10,7 @@ mod heading;
 
 use thiserror::Error;
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Cell, Cost, CostMultiplier, Fixed, Location, Point2};
+use wayfarer_engine::base::{Cell, Cost, CostMultiplier, Fixed, Location, Point2, Point3};
 
 pub(crate) use angle::cosine;
 pub use engine::Position;
@@ -294,11 +294,29 @@ impl Frame {
     }
 
     /// The position of a point of the plane in cells, at a height in steps.
+    #[inline]
     pub(crate) fn plane_position(self, at: [f64; 2], z: i32) -> Position {
         let [cell, step, _] = self.scale.exact_lengths().map(exact_units);
         let origin = self.scale.origin().units();
         let [x, y] = [0, 1].map(|axis| origin[axis] + at[axis] * cell);
         self.to_user(Position::new(x, y, origin[2] + f64::from(z) * step))
+    }
+
+    /// The side of a voxel in units.
+    pub(crate) fn voxel_size(self) -> f64 {
+        exact_units(self.scale.exact_lengths()[2])
+    }
+
+    /// A position in the air, in voxels with z up; `None` outside the world.
+    pub(crate) fn air(self, at: Position) -> Option<[f64; 3]> {
+        let point = self.scale.air_point(self.to_engine(at))?;
+        Some([point.x, point.y, point.z].map(Fixed::to_cells))
+    }
+
+    /// The position of a point of the air, in multiples of 1/256 of a voxel.
+    pub(crate) fn air_position(self, at: [f64; 3]) -> Position {
+        let [x, y, z] = at.map(|at| Fixed::from_raw(truncated(at * 256.0)));
+        self.to_user(self.scale.air_position(Point3 { x, y, z }))
     }
 
     /// A cost as a length in world units: that of base terrain costing the same.

@@ -56,7 +56,7 @@ impl Default for CrowdOptions {
 }
 
 impl CrowdOptions {
-    fn check(&self) -> Result<(), CrowdError> {
+    pub(crate) fn check(&self) -> Result<(), CrowdError> {
         let numbers = [
             (
                 "the length of a tick",
@@ -122,11 +122,17 @@ pub struct Crowd {
     pub(crate) events: Vec<CrowdEvent>,
     /// Room for the next list of wanted velocities.
     pub(crate) next_velocities: Vec<Vec2>,
+    /// For how long agents keep right from this tick on.
+    pub(crate) lanes: Vec<u8>,
+    /// The distance of each agent that chose a velocity to the nearest wall that it knows.
+    pub(crate) clearances: Vec<f64>,
     /// Where agents are about to be; equal to their positions between ticks.
     pub(crate) candidates: Vec<Vec2>,
     pub(crate) pushed: Vec<Vec2>,
     pub(crate) pushes: Vec<(u32, Vec2)>,
     pub(crate) n_halved: Vec<u8>,
+    /// The pass of holding back in which an agent's move was last shortened.
+    pub(crate) changed_in: Vec<u32>,
     pub(crate) urges: Vec<Urge>,
     /// The slots with an urge, and room for offers.
     pub(crate) urged: Vec<u32>,
@@ -166,10 +172,13 @@ impl Crowd {
             walls: WallCache::default(),
             events: Vec::new(),
             next_velocities: Vec::new(),
+            lanes: Vec::new(),
+            clearances: Vec::new(),
             candidates: Vec::new(),
             pushed: Vec::new(),
             pushes: Vec::new(),
             n_halved: Vec::new(),
+            changed_in: Vec::new(),
             urges: Vec::new(),
             urged: Vec::new(),
             offers: Vec::new(),
@@ -296,17 +305,21 @@ impl Crowd {
         };
         let pairs = route.windows(2).skip(1);
         member.left_after_next = pairs.map(|pair| (pair[1].at - pair[0].at).length()).sum();
-        member.next = usize::from(route.len() > 1 && route[0].next == RouteStep::Walk);
-        if member.next == 0
+        let next = usize::from(route.len() > 1 && route[0].next == RouteStep::Walk);
+        if next == 0
             && let [first, second, ..] = &route[..]
         {
             member.left_after_next += (second.at - first.at).length();
         }
         (member.least_left, member.n_waiting) = (f64::INFINITY, 0);
         (member.gate, member.looked_from, member.aim) = (None, None, None);
+        member.corridor = None;
         member.is_link_announced = false;
+        let end = route.last().map(|end| end.at);
         member.route = Some(route);
+        member.steer_to(next);
         self.peers[index].state = member.state;
+        self.peers[index].end = end.unwrap_or(member.target);
         if member.state == AgentState::Idle {
             self.preferred[index] = Vec2::ZERO;
             self.discs[index].velocity = Vec2::ZERO;
@@ -380,6 +393,12 @@ impl Crowd {
         })
     }
 
+    /// True if an agent has been much slower than it could be for a while: others hold it up.
+    pub fn is_held_up(&self, id: CrowdAgentId) -> bool {
+        let member = self.index(id).ok().and_then(|at| self.members[at].as_ref());
+        member.is_some_and(Member::is_held_up)
+    }
+
     /// The end of the route of an agent.
     pub fn route_end(&self, id: CrowdAgentId) -> Option<RoutePoint> {
         let index = self.index(id).ok()?;
@@ -419,11 +438,11 @@ impl Crowd {
         self.members[index].as_ref().map(|member| &member.agent)
     }
 
-    /// The agents that moved in the last tick, by slot.
-    pub fn moved(&self) -> impl Iterator<Item = CrowdAgentId> {
-        let moved = self.discs.iter().enumerate();
-        let moved = moved.filter(|(_, disc)| disc.velocity != Vec2::ZERO);
-        moved.filter_map(|(index, _)| self.members[index].as_ref().map(|_| self.id_at(index)))
+    /// The agents that moved in the last tick, by slot: where they are, and the height of their floor.
+    pub fn moved(&self) -> impl Iterator<Item = (CrowdAgentId, Vec2, i32)> {
+        let moved = self.discs.iter().zip(&self.peers).enumerate();
+        let moved = moved.filter(|(_, (disc, peer))| peer.is_there && disc.velocity != Vec2::ZERO);
+        moved.map(|(index, (disc, peer))| (self.id_at(index), disc.position, peer.z))
     }
 
     /// The limits.

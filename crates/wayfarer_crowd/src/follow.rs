@@ -7,7 +7,6 @@ use crate::agent::{AgentState, CrowdEvent, RoutePoint, RouteStep};
 use crate::crowd::Crowd;
 use crate::gate::{Gate, gate_ahead};
 use crate::member::Member;
-use crate::peer::Peer;
 use crate::precedence::{Precedence, order_of};
 use crate::sight::{cell_beside, is_straight};
 use crate::vector::{Vec2, floor};
@@ -56,59 +55,51 @@ impl Crowd {
         // Agents see each other as they were before the tick, whatever their order.
         for (peer, member) in self.peers.iter_mut().zip(&members) {
             if let (true, Some(member)) = (peer.is_active(), member) {
-                *peer = Peer::of(member);
+                peer.update(member);
             }
         }
         self.members = members;
     }
 
     fn follow(&mut self, ground: &Ground, index: usize, member: &mut Member) -> Vec2 {
-        let Some(route) = member.route.clone() else {
+        if member.route.is_none() {
             return Vec2::ZERO;
-        };
-        let position = self.discs[index].position;
-        while self.has_passed(ground, index, member, &route) {
-            member.pass_point(&route);
         }
-        self.look_for_gate(ground, member, &route);
-        self.turn_to_gate(ground, index, member, &route);
-        self.look_around(ground, index, member, &route);
-        let target = &route[member.next];
-        let distance = (target.at - position).length();
-        let is_last = member.next + 1 == route.len();
-        if is_last && distance <= self.options.arrival {
+        let position = self.discs[index].position;
+        while self.has_passed(ground, index, member) {
+            member.pass_point();
+        }
+        self.look_for_gate(ground, member);
+        self.turn_to_gate(ground, index, member);
+        if self.is_look(index) {
+            self.look_around(ground, index, member);
+        }
+        let distance = (member.point - position).length();
+        let must_stop = member.is_last || !member.is_walk;
+        if must_stop && distance <= self.options.announced.max(self.options.arrival).max(0.1) {
+            self.announce(index, member, distance);
+        }
+        if member.is_last && distance <= self.options.arrival {
             return self.rest(index, member, AgentState::Arrived);
         }
-        if !is_last && target.next != RouteStep::Walk && distance <= self.options.arrival.max(0.1) {
+        if !member.is_last && !member.is_walk && distance <= self.options.arrival.max(0.1) {
             return self.rest(index, member, AgentState::AtLink);
         }
-        if is_last && self.is_end_taken(index, member, target) {
+        if member.is_last && self.is_end_taken(index, member) {
             self.events.push(CrowdEvent::Settled(self.id_at(index)));
             member.state = AgentState::Arrived;
             return Vec2::ZERO;
         }
-        if let RouteStep::NavLink(link) = target.next
-            && !member.is_link_announced
-            && distance <= self.options.announced
-        {
-            member.is_link_announced = true;
-            self.events
-                .push(CrowdEvent::LinkAhead(self.id_at(index), link));
-        }
-        let after = route
-            .get(member.next + 1)
-            .map_or(target.at, |after| after.at);
         (member.target, member.after) = match member.gate {
-            Some(gate) => (gate.at, route[member.next + gate.n_before].at),
-            None => (target.at, after),
+            Some(gate) => (gate.at, gate.after),
+            None => (member.point, member.beyond),
         };
         let to_target = match (member.aim, member.gate) {
             (Some(aim), _) => aim - position,
             (None, Some(gate)) if gate.n_before == 0 => gate.at - position,
-            _ => target.at - position,
+            _ => member.point - position,
         };
         self.note_progress(index, member, distance);
-        let must_stop = is_last || target.next != RouteStep::Walk;
         let braking = (2.0 * member.agent.max_acceleration * 0.5 * distance).sqrt();
         let in_one_tick = distance / self.options.tick_seconds;
         let walked = member.agent.max_speed * member.pace;
@@ -122,8 +113,29 @@ impl Crowd {
             .map_or(Vec2::ZERO, |direction| direction * speed)
     }
 
+    /// True if it is the agent's turn to look along lines.
+    const fn is_look(&self, index: usize) -> bool {
+        (self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS)
+    }
+
+    /// Reports a nav link ahead, once.
+    fn announce(&mut self, index: usize, member: &mut Member, distance: f64) {
+        let point = member
+            .route
+            .as_ref()
+            .and_then(|route| route.get(member.next));
+        if let Some(RouteStep::NavLink(link)) = point.map(|point| point.next)
+            && !member.is_link_announced
+            && distance <= self.options.announced
+        {
+            member.is_link_announced = true;
+            let id = self.id_at(index);
+            self.events.push(CrowdEvent::LinkAhead(id, link));
+        }
+    }
+
     /// Looks for a narrow place ahead: at each point of the route, at each gate, and every few cells.
-    fn look_for_gate(&self, ground: &Ground, member: &mut Member, route: &[RoutePoint]) {
+    fn look_for_gate(&self, ground: &Ground, member: &mut Member) {
         if let Some((cell, next)) = member.looked_from
             && next == member.next
             && match member.gate {
@@ -138,28 +150,26 @@ impl Crowd {
         }
         member.looked_from = Some((member.cell, member.next));
         let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok();
-        member.gate =
-            nav_graph.and_then(|graph| gate_ahead(graph, member.cell, (route, member.next)));
+        member.gate = nav_graph.and_then(|graph| {
+            let route = member.route.as_ref()?;
+            gate_ahead(graph, member.cell, (route, member.next))
+        });
     }
 
     /// Steers to the gate instead of the points before it once it is in sight.
-    fn turn_to_gate(
-        &self,
-        ground: &Ground,
-        index: usize,
-        member: &mut Member,
-        route: &[RoutePoint],
-    ) {
+    fn turn_to_gate(&self, ground: &Ground, index: usize, member: &mut Member) {
         let Some(gate) = member.gate.filter(|gate| gate.n_before > 0) else {
             return;
         };
         let distance = (gate.at - self.discs[index].position).length();
-        let is_turn = (self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS);
-        if !is_turn || distance > NEAR_GATE || !self.sees(ground, index, member, gate.at) {
+        if !self.is_look(index)
+            || distance > NEAR_GATE
+            || !self.sees(ground, index, member, gate.at)
+        {
             return;
         }
         for _ in 0..gate.n_before {
-            member.pass_point(route);
+            member.pass_point();
         }
         member.gate = Some(Gate {
             n_before: 0,
@@ -186,34 +196,37 @@ impl Crowd {
 
     /// Looks where to steer if the next point is out of sight because others pushed the agent away:
     /// to the gate's entry, back to the line to the next point, or to an earlier point.
-    fn look_around(
-        &self,
-        ground: &Ground,
-        index: usize,
-        member: &mut Member,
-        route: &[RoutePoint],
-    ) {
-        if !(self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS) {
-            return;
-        }
+    fn look_around(&self, ground: &Ground, index: usize, member: &mut Member) {
         let position = self.discs[index].position;
         let sees = |member: &Member, at: Vec2| {
             (at - position).length() <= MAX_SIGHT && self.sees(ground, index, member, at)
         };
-        member.aim = None;
+        (member.aim, member.corridor) = (None, None);
         match member.gate {
             Some(gate) if gate.n_before == 0 && sees(member, gate.at) => return,
             Some(gate) if sees(member, gate.entry) => {
                 member.aim = Some(gate.entry);
                 return;
             }
+            None if member.lane > 0 => {
+                member.corridor = self.lane_of(ground, index, member);
+                member.aim = member.corridor.and_then(|lane| lane.aim(position));
+                if member.aim.is_some() {
+                    return;
+                }
+            }
             _ => {}
         }
         // One that comes nearer is not held up.
+        if member.n_waiting == 0 {
+            return;
+        }
+        let Some(route) = member.route.clone() else {
+            return;
+        };
         if member.next == 0
             || route[member.next - 1].next != RouteStep::Walk
-            || member.n_waiting == 0
-            || self.fits_to(ground, index, member, (route[member.next].at, WIDTH_BEHIND))
+            || self.fits_to(ground, index, member, (member.point, WIDTH_BEHIND))
         {
             return;
         }
@@ -228,7 +241,7 @@ impl Crowd {
             member.aim = points.find(|at| sees(member, *at));
         }
         if member.aim.is_none() {
-            self.turn_back(ground, index, member, route);
+            self.turn_back(ground, index, member, &route);
         }
     }
 
@@ -244,7 +257,7 @@ impl Crowd {
             member.left_after_next += pairs
                 .map(|pair| (pair[1].at - pair[0].at).length())
                 .sum::<f64>();
-            member.next = seen;
+            member.steer_to(seen);
         }
     }
 
@@ -257,29 +270,18 @@ impl Crowd {
     }
 
     /// True if the agent may steer to the point after the next.
-    fn has_passed(
-        &self,
-        ground: &Ground,
-        index: usize,
-        member: &Member,
-        route: &[RoutePoint],
-    ) -> bool {
-        let Some([point, after]) = route.get(member.next..member.next + 2) else {
-            return false;
-        };
-        if point.next != RouteStep::Walk {
+    fn has_passed(&self, ground: &Ground, index: usize, member: &Member) -> bool {
+        if member.is_last || !member.is_walk {
             return false;
         }
-        let position = self.discs[index].position;
-        let distance = (point.at - position).length();
-        let is_turn = (self.n_ticks + index as u64).is_multiple_of(LOOK_TICKS);
-        if distance <= member.agent.radius.min(0.1) {
+        let squared = (member.point - self.discs[index].position).length_squared();
+        let near = member.agent.radius.min(0.1);
+        if squared <= near * near {
             return true;
         }
-        if distance > LOOKAHEAD || !is_turn {
-            return false;
-        }
-        self.fits_to(ground, index, member, (after.at, WIDTH_AHEAD))
+        self.is_look(index)
+            && squared <= LOOKAHEAD * LOOKAHEAD
+            && self.fits_to(ground, index, member, (member.beyond, WIDTH_AHEAD))
     }
 
     /// True if the disc of an agent fits along the straight line to a point: its center and its sides.
@@ -311,17 +313,18 @@ impl Crowd {
 
     /// True if resting agents cover the end of the route or fill the place around it, and the agent
     /// has waited beside them.
-    fn is_end_taken(&self, index: usize, member: &Member, end: &RoutePoint) -> bool {
+    fn is_end_taken(&self, index: usize, member: &Member) -> bool {
         if member.n_waiting < SETTLE_TICKS {
             return false;
         }
+        let end = member.point;
         let agent = &self.discs[index];
         self.lists[index].slots().iter().any(|&slot| {
             let (other, at) = (&self.peers[slot as usize], &self.discs[slot as usize]);
             let reach = (agent.radius + at.radius) * 1.2;
             let is_beside = (at.position - agent.position).length() <= reach;
-            let covers = (at.position - end.at).length() < agent.radius + at.radius;
-            let shares_end = (other.end - end.at).length() <= agent.radius + at.radius;
+            let covers = (at.position - end).length() < agent.radius + at.radius;
+            let shares_end = (other.end - end).length() <= agent.radius + at.radius;
             is_beside && other.state == AgentState::Arrived && (covers || shares_end)
         })
     }

@@ -21,6 +21,8 @@ pub(crate) struct Gate {
     pub(crate) at: Vec2,
     /// The center of the cell before it on the route.
     pub(crate) entry: Vec2,
+    /// The point of the route behind it.
+    pub(crate) after: Vec2,
     /// Points of the route before it.
     pub(crate) n_before: usize,
 }
@@ -65,6 +67,7 @@ pub(crate) fn gate_ahead(
                     f64::from(floor(entry.x)) + 0.5,
                     f64::from(floor(entry.y)) + 0.5,
                 ),
+                after: route[next].at,
                 n_before: 0,
             });
         }
@@ -87,6 +90,7 @@ pub(crate) fn gate_ahead(
                 return Some(Gate {
                     at,
                     entry,
+                    after: point.at,
                     n_before: index,
                 });
             }

@@ -13,10 +13,13 @@
 //! Part of `wayfarer`; use `wayfarer`.
 
 mod agent;
+mod bytes;
 mod crowd;
 mod displace;
+pub mod flight;
 mod follow;
 mod gate;
+mod lanes;
 mod member;
 mod motion;
 mod neighbors;

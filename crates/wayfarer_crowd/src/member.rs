@@ -2,9 +2,10 @@
 
 use wayfarer_base::Cell;
 
-use crate::agent::{AgentState, CrowdAgent, Route, RoutePoint};
+use crate::agent::{AgentState, CrowdAgent, Route, RouteStep};
 use crate::crowd::CrowdOptions;
 use crate::gate::Gate;
+use crate::lanes::Lane;
 use crate::vector::{Vec2, floor};
 
 /// An agent of the crowd.
@@ -16,6 +17,13 @@ pub(crate) struct Member {
     pub(crate) route: Option<Route>,
     /// The point of the route to steer to.
     pub(crate) next: usize,
+    /// That point and the one after it, copied: routes lie apart in memory, and reading them in every
+    /// tick cost more than avoidance.
+    pub(crate) point: Vec2,
+    pub(crate) beyond: Vec2,
+    /// True if the point is walked from, and if it is the last.
+    pub(crate) is_walk: bool,
+    pub(crate) is_last: bool,
     /// The length of the route from each of its points on, as far as the agent has not passed it.
     pub(crate) left_after_next: f64,
     /// The least distance left so far, and the ticks since it became less.
@@ -34,6 +42,10 @@ pub(crate) struct Member {
     pub(crate) looked_from: Option<(Cell, usize)>,
     /// Where to steer instead of the next point, which is out of sight.
     pub(crate) aim: Option<Vec2>,
+    /// Ticks for which it keeps to the right half of corridors.
+    pub(crate) lane: u8,
+    /// That half, while it does and is in a corridor.
+    pub(crate) corridor: Option<Lane>,
     /// The share of its speed that the agent walks at.
     pub(crate) pace: f64,
     pub(crate) walls: Option<(u32, u32)>,
@@ -52,6 +64,10 @@ impl Member {
             state,
             route: None,
             next: 0,
+            point: at,
+            beyond: at,
+            is_walk: true,
+            is_last: true,
             left_after_next: 0.0,
             least_left: f64::INFINITY,
             n_waiting: 0,
@@ -63,6 +79,8 @@ impl Member {
             gate: None,
             looked_from: None,
             aim: None,
+            lane: 0,
+            corridor: None,
             pace: 1.0,
             walls: None,
             heading: Vec2::ZERO,
@@ -74,16 +92,30 @@ impl Member {
     /// True if the agent has been held up for so long that others make room for it by rank.
     /// One that comes no nearer to its goal all the same lets others go first for as long.
     pub(crate) const fn is_pushing(&self) -> bool {
-        self.n_slow >= PATIENCE_TICKS
-            && matches!(self.state, AgentState::Moving)
-            && (self.n_waiting / LEAD_TICKS).is_multiple_of(2)
+        self.is_held_up() && (self.n_waiting / LEAD_TICKS).is_multiple_of(2)
+    }
+
+    /// True if the agent has been held up for long.
+    pub(crate) const fn is_held_up(&self) -> bool {
+        self.n_slow >= PATIENCE_TICKS && matches!(self.state, AgentState::Moving)
     }
 
     /// Steers to the point after the next.
-    pub(crate) fn pass_point(&mut self, route: &[RoutePoint]) {
-        let (from, to) = (route[self.next].at, route[self.next + 1].at);
-        self.next += 1;
-        self.left_after_next = (self.left_after_next - (to - from).length()).max(0.0);
+    pub(crate) fn pass_point(&mut self) {
+        let passed = (self.beyond - self.point).length();
+        self.left_after_next = (self.left_after_next - passed).max(0.0);
+        self.steer_to(self.next + 1);
+    }
+
+    /// Steers to a point of the route.
+    pub(crate) fn steer_to(&mut self, next: usize) {
+        self.next = next;
+        let Some(point) = self.route.as_ref().and_then(|route| route.get(next)) else {
+            return;
+        };
+        let after = self.route.as_ref().and_then(|route| route.get(next + 1));
+        (self.point, self.is_walk) = (point.at, point.next == RouteStep::Walk);
+        (self.beyond, self.is_last) = (after.map_or(point.at, |after| after.at), after.is_none());
     }
 
     /// Where the agent faces after turning toward a velocity by at most its limit.

@@ -4,14 +4,15 @@ use wayfarer_base::Cell;
 use wayfarer_search::ground::NavGraph;
 use wayfarer_world::ground::Ground;
 
-use crate::agent::{AgentState, CrowdAgent, RouteStep};
+use crate::agent::{AgentState, RouteStep};
 use crate::crowd::Crowd;
+use crate::lanes::{LANE_STEP, LANE_TICKS};
 use crate::member::Member;
 use crate::orca::{Line, Lines, MovingDisc, line_between};
 use crate::precedence::{Precedence, Urge};
 use crate::sight::cell_beside;
 use crate::vector::{Vec2, floor};
-use crate::walls::{self, WallSegment};
+use crate::walls;
 
 /// Walls that bind one agent's choice of velocity.
 const MAX_WALL_LINES: usize = 12;
@@ -48,48 +49,64 @@ impl Crowd {
         let mut velocities = std::mem::take(&mut self.next_velocities);
         velocities.clear();
         velocities.resize(self.members.len(), Vec2::ZERO);
+        let mut lanes = std::mem::take(&mut self.lanes);
+        lanes.clear();
+        lanes.resize(self.members.len(), 0);
+        let mut clearances = std::mem::take(&mut self.clearances);
+        clearances.resize(self.members.len(), 0.0);
         let n_threads = self.options.n_threads.max(1);
         let n_each = velocities
             .len()
             .div_ceil(n_threads)
             .max(MIN_AGENTS_PER_THREAD);
         if n_threads == 1 || velocities.len() <= n_each {
-            self.choose_all(0, &mut velocities);
+            self.choose_all(0, &mut velocities, (&mut lanes, &mut clearances));
         } else {
             let crowd = &*self;
             std::thread::scope(|scope| {
-                for (number, part) in velocities.chunks_mut(n_each).enumerate() {
-                    scope.spawn(move || crowd.choose_all(number * n_each, part));
+                let lanes = lanes.chunks_mut(n_each);
+                let others = lanes.zip(clearances.chunks_mut(n_each));
+                let parts = velocities.chunks_mut(n_each).zip(others);
+                for (number, (part, others)) in parts.enumerate() {
+                    scope.spawn(move || crowd.choose_all(number * n_each, part, others));
                 }
             });
         }
+        (self.lanes, self.clearances) = (lanes, clearances);
         self.next_velocities = std::mem::replace(&mut self.wanted, velocities);
     }
 
     /// Chooses the velocities of the agents from a slot on.
-    fn choose_all(&self, first: usize, velocities: &mut [Vec2]) {
+    fn choose_all(
+        &self,
+        first: usize,
+        velocities: &mut [Vec2],
+        (lanes, clearances): (&mut [u8], &mut [f64]),
+    ) {
         let mut lines = Lines::default();
         for (offset, velocity) in velocities.iter_mut().enumerate() {
             let index = first + offset;
             if let Some(member) = &self.members[index]
                 && self.is_awake[index]
             {
-                *velocity = self.choose(index, member, &mut lines);
+                lines.clear();
+                clearances[offset] = self.push_walls(index, member, &mut lines);
+                if let Some(lane) = &member.corridor {
+                    lines.push_wall(lane.line(self.discs[index].position));
+                }
+                (*velocity, lanes[offset]) = self.choose(index, member, &mut lines);
             }
         }
     }
 
-    fn choose(&self, index: usize, member: &Member, lines: &mut Lines) -> Vec2 {
+    fn choose(&self, index: usize, member: &Member, lines: &mut Lines) -> (Vec2, u8) {
         let disc = &self.discs[index];
         let agent = &member.agent;
-        lines.clear();
-        if let Some(list) = member.walls {
-            self.push_walls(disc, agent, self.walls.walls(list), lines);
-        }
         let times = (self.options.horizon, self.options.tick_seconds);
         let mut preferred = self.preferred[index];
         let mut n_opposed = 0.0;
         let mut is_crossed = false;
+        let mut lane = member.lane.saturating_sub(1);
         let own = &self.peers[index];
         for &slot in self.lists[index].slots() {
             let other = &self.peers[slot as usize];
@@ -101,8 +118,16 @@ impl Crowd {
             let precedence = self.precedence(index, slot as usize);
             let is_shared = precedence == Precedence::Shared;
             let theirs_preferred = self.preferred[slot as usize];
-            if is_shared && offset.dot(preferred) > 0.0 && theirs_preferred.dot(preferred) < 0.0 {
-                n_opposed += 1.0;
+            if offset.dot(preferred) > 0.0 {
+                let dot = theirs_preferred.dot(preferred);
+                n_opposed += f64::from(u8::from(is_shared && dot < 0.0));
+                let squares = theirs_preferred.length_squared() * preferred.length_squared();
+                if dot * dot > 0.25 * squares {
+                    lane = lane.max(match dot < 0.0 {
+                        true => LANE_TICKS,
+                        false => other.lane.saturating_sub(LANE_STEP),
+                    });
+                }
             }
             is_crossed |= is_shared
                 && other.state == AgentState::Moving
@@ -155,22 +180,21 @@ impl Crowd {
             let turned = preferred + preferred.right() * bias;
             preferred = turned * (1.0 / (1.0 + bias * bias).sqrt());
         }
-        lines.solve(preferred, agent.max_speed)
+        (lines.solve(preferred, agent.max_speed), lane)
     }
 
-    fn push_walls(
-        &self,
-        disc: &MovingDisc,
-        agent: &CrowdAgent,
-        walls: &[WallSegment],
-        lines: &mut Lines,
-    ) {
+    /// Appends the half-planes of the walls around an agent, and returns its distance to the nearest.
+    fn push_walls(&self, index: usize, member: &Member, lines: &mut Lines) -> f64 {
+        let Some(list) = member.walls else { return 0.0 };
+        let (disc, walls) = (&self.discs[index], self.walls.walls(list));
         let horizon = self.options.wall_horizon;
-        let reach = disc.radius + agent.max_speed * horizon;
+        let reach = disc.radius + member.agent.max_speed * horizon;
+        let mut nearest = f64::INFINITY;
         let mut n = 0;
         for wall in walls {
             let offset = wall.offset_to(disc.position);
             let squared = offset.length_squared();
+            nearest = nearest.min(squared);
             if squared >= reach * reach || n == MAX_WALL_LINES {
                 continue;
             }
@@ -189,6 +213,7 @@ impl Crowd {
             });
             n += 1;
         }
+        nearest.sqrt()
     }
 
     /// Moves all agents by their velocities: off the walls, apart from each other, or not at all.
@@ -204,7 +229,9 @@ impl Crowd {
             };
         }
         for _ in 0..RELAXATIONS {
-            self.relax();
+            if !self.relax() {
+                break;
+            }
         }
         self.hold_back();
         let mut members = std::mem::take(&mut self.members);
@@ -226,7 +253,13 @@ impl Crowd {
                 let wanted = member.turned(self.wanted[index]);
                 let change = wanted - velocity;
                 let velocity = velocity + change.clamped(member.agent.max_acceleration * seconds);
-                self.moved_by(member, at, velocity * seconds)
+                let step = velocity * seconds;
+                // No wall is within the step: nothing pushes the agent out.
+                let room = self.clearances[index] - member.agent.radius;
+                if room > 0.0 && step.length_squared() < room * room {
+                    return at + step;
+                }
+                self.moved_by(member, at, step)
             }
             _ => at,
         }
@@ -257,8 +290,8 @@ impl Crowd {
         at
     }
 
-    /// Pushes overlapping candidates apart, all at once.
-    fn relax(&mut self) {
+    /// Pushes overlapping candidates apart, all at once; false if none overlap.
+    fn relax(&mut self) -> bool {
         let mut pushes = std::mem::take(&mut self.pushes);
         pushes.clear();
         for (slot, list) in (0_u32..).zip(&self.lists) {
@@ -278,6 +311,7 @@ impl Crowd {
             self.candidates[*slot as usize] = *at;
         }
         self.pushes = pushes;
+        !self.pushes.is_empty()
     }
 
     fn push_on(&self, index: usize, member: &Member) -> Vec2 {
@@ -316,16 +350,21 @@ impl Crowd {
         let mut n_halved = std::mem::take(&mut self.n_halved);
         n_halved.fill(0);
         self.pushed.clone_from(&self.candidates);
-        let mut is_changed = true;
+        let mut changed_in = std::mem::take(&mut self.changed_in);
+        changed_in.clear();
+        changed_in.resize(self.members.len(), 0);
+        let (mut is_changed, mut pass) = (true, 0);
         while is_changed {
-            is_changed = false;
+            (is_changed, pass) = (false, pass + 1);
             for index in 0..self.members.len() {
                 if !self.is_awake[index] {
                     continue;
                 }
                 for &slot in self.lists[index].contacts() {
                     let other = slot as usize;
-                    if !self.overlaps_too_much([index, other]) {
+                    // A pair of which neither has changed since it was looked at is as it was.
+                    let is_same = changed_in[index].max(changed_in[other]) + 1 < pass;
+                    if is_same || !self.overlaps_too_much([index, other]) {
                         continue;
                     }
                     let between = self.candidates[other] - self.candidates[index];
@@ -336,6 +375,7 @@ impl Crowd {
                         let is_chosen = comes_nearer[side] || comes_nearer == [false; 2];
                         if is_chosen && moves[side] != Vec2::ZERO {
                             n_halved[at] += 1;
+                            changed_in[at] = pass;
                             self.candidates[at] = self.shortened(at, n_halved[at]);
                             is_changed = true;
                         }
@@ -343,7 +383,7 @@ impl Crowd {
                 }
             }
         }
-        self.n_halved = n_halved;
+        (self.n_halved, self.changed_in) = (n_halved, changed_in);
     }
 
     /// The candidate of an agent after halving its move some times; its position if that is too
@@ -385,6 +425,7 @@ impl Crowd {
             self.step_to(ground, index, member, at);
         }
         let moved = self.discs[index].position - before;
+        member.lane = self.lanes[index];
         member.heading = member.heading_toward(self.wanted[index]);
         self.discs[index].velocity = moved * (1.0 / self.options.tick_seconds);
         self.peers[index].state = member.state;
@@ -430,7 +471,7 @@ impl Crowd {
         } else if self.is_free_now(index, member, to.at, to.cell) {
             self.discs[index].position = to.at;
             (member.cell, member.walls) = (to.cell, None);
-            member.next += 1;
+            member.steer_to(member.next + 1);
             member.state = AgentState::Moving;
             let crossed = (to.at - from.at).length();
             member.left_after_next = (member.left_after_next - crossed).max(0.0);

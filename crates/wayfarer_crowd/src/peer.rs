@@ -23,8 +23,12 @@ pub(crate) struct Peer {
     pub(crate) state: AgentState,
     /// True if the target is a gate.
     pub(crate) has_gate: bool,
+    /// True if its next point is the end of its route.
+    pub(crate) is_last: bool,
     /// True if it has been held up for long.
     pub(crate) is_pushing: bool,
+    /// Ticks for which it keeps right.
+    pub(crate) lane: u8,
     /// True for slots with an agent.
     pub(crate) is_there: bool,
 }
@@ -43,7 +47,9 @@ impl Peer {
         priority: 0,
         state: AgentState::Idle,
         has_gate: false,
+        is_last: true,
         is_pushing: false,
+        lane: 0,
         is_there: false,
     };
 
@@ -61,9 +67,20 @@ impl Peer {
             priority: member.agent.priority,
             state: member.state,
             has_gate: member.gate.is_some(),
+            is_last: member.is_last,
             is_pushing: member.is_pushing(),
+            lane: member.lane,
             is_there: true,
         }
+    }
+
+    /// Takes over what an agent may change in a tick of following.
+    pub(crate) fn update(&mut self, member: &Member) {
+        (self.target, self.after) = (member.target, member.after);
+        (self.left, self.state) = (member.left, member.state);
+        (self.has_gate, self.is_pushing) = (member.gate.is_some(), member.is_pushing());
+        self.is_last = member.is_last;
+        (self.z, self.lane) = (member.cell.z, member.lane);
     }
 
     /// True if the agent moves of its own.

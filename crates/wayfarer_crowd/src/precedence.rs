@@ -112,12 +112,18 @@ impl Crowd {
     }
 }
 
-/// Of two agents that go to one point, the nearer to it goes first; one that is there already, too.
+/// Of two agents that go to one gate or one goal, the nearer to it goes first; one that is there already,
+/// too.
 pub(crate) fn order_of(
     (a, one, at): (usize, &Peer, Vec2),
     (b, other, there): (usize, &Peer, Vec2),
 ) -> Precedence {
     if one.state != AgentState::Moving || other.state != AgentState::Moving {
+        return Precedence::Shared;
+    }
+    // A corner of a wall has room beside it: those that queue for the very point hold each other up.
+    let is_corner = |peer: &Peer| !peer.is_last && !peer.has_gate;
+    if is_corner(one) && is_corner(other) {
         return Precedence::Shared;
     }
     let is_same = |a: Vec2, b: Vec2| (a - b).length_squared() < SAME_POINT * SAME_POINT;

@@ -4,12 +4,13 @@
 //! from the ground and are found again.
 
 use thiserror::Error;
-use wayfarer_base::{Cell, NavLinkId, NavLinkKind};
 use wayfarer_world::ground::ProfileId;
 
-use crate::agent::{AgentState, CrowdAgent, CrowdAgentId, RoutePoint, RouteStep};
+use crate::agent::{AgentState, CrowdAgent, CrowdAgentId};
+use crate::bytes::{Reader, Writer};
 use crate::crowd::{Crowd, CrowdOptions};
 use crate::gate::Gate;
+use crate::lanes::Lane;
 use crate::member::Member;
 use crate::neighbors::{MAX_NEIGHBORS, NeighborList};
 use crate::orca::MovingDisc;
@@ -25,7 +26,7 @@ pub struct LoadError {
     pub what: &'static str,
 }
 
-const STATES: [AgentState; 5] = [
+pub(crate) const STATES: [AgentState; 5] = [
     AgentState::Idle,
     AgentState::Moving,
     AgentState::AtLink,
@@ -103,6 +104,7 @@ impl Crowd {
             usize::from(member.is_link_announced),
             usize::from(member.is_place_changed),
             member.n_hindered as usize,
+            usize::from(member.lane),
             usize::from(self.is_awake[index]),
             usize::from(self.lists[index].is_fresh),
             self.lists[index].contacts().len(),
@@ -110,6 +112,10 @@ impl Crowd {
             out.count(count);
         }
         out.maybe(member.aim, Writer::vector);
+        out.maybe(member.corridor, |out, lane| {
+            out.vector(lane.right);
+            out.float(lane.least);
+        });
         out.maybe(member.looked_from, |out, (cell, next)| {
             out.cell(cell);
             out.count(next);
@@ -117,6 +123,7 @@ impl Crowd {
         out.maybe(member.gate, |out, gate| {
             out.vector(gate.at);
             out.vector(gate.entry);
+            out.vector(gate.after);
             out.count(gate.n_before);
         });
         let slots = self.lists[index].slots();
@@ -285,14 +292,22 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
     let (n_waiting, n_slow) = (source.word()?, source.word()?);
     let (is_link_announced, is_place_changed) = (source.flag()?, source.flag()?);
     let n_hindered = source.word()?;
+    let lane = u8::try_from(source.word()?).ok()?;
     let (is_awake, is_fresh) = (source.flag()?, source.flag()?);
     let n_contacts = u8::try_from(source.word()?).ok()?;
     let aim = source.maybe(Reader::vector)?;
+    let corridor = source.maybe(|source| {
+        Some(Lane {
+            right: source.vector()?,
+            least: source.float()?,
+        })
+    })?;
     let looked_from = source.maybe(|source| Some((source.cell()?, source.count(0)?)))?;
     let gate = source.maybe(|source| {
         Some(Gate {
             at: source.vector()?,
             entry: source.vector()?,
+            after: source.vector()?,
             n_before: source.count(0)?,
         })
     })?;
@@ -320,7 +335,7 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
     if !(position.is_finite() && velocity.is_finite() && is_over && is_on_route) {
         return None;
     }
-    let member = Member {
+    let mut member = Member {
         left_after_next,
         least_left,
         left,
@@ -328,6 +343,8 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         n_waiting,
         n_slow,
         n_hindered,
+        lane,
+        corridor,
         pace,
         aim,
         looked_from,
@@ -340,6 +357,7 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         route: (!route.is_empty()).then(|| route.into()),
         ..Member::new(agent.clone(), cell, position, state)
     };
+    member.steer_to(next);
     Some(Loaded {
         disc: MovingDisc {
             position,
@@ -352,123 +370,4 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         urge,
         is_awake,
     })
-}
-
-struct Writer<'a>(&'a mut Vec<u8>);
-
-impl Writer<'_> {
-    fn word(&mut self, number: u32) {
-        self.0.extend(number.to_le_bytes());
-    }
-
-    fn long(&mut self, number: u64) {
-        self.0.extend(number.to_le_bytes());
-    }
-
-    fn maybe<T>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) {
-        self.word(u32::from(value.is_some()));
-        if let Some(value) = value {
-            write(self, value);
-        }
-    }
-
-    fn count(&mut self, number: usize) {
-        self.word(u32::try_from(number).unwrap_or(u32::MAX));
-    }
-
-    fn float(&mut self, number: f64) {
-        self.long(number.to_bits());
-    }
-
-    fn vector(&mut self, vector: Vec2) {
-        self.float(vector.x);
-        self.float(vector.y);
-    }
-
-    fn cell(&mut self, cell: Cell) {
-        for at in [cell.x, cell.y, cell.z] {
-            self.word(at.cast_unsigned());
-        }
-    }
-
-    fn point(&mut self, point: &RoutePoint) {
-        self.vector(point.at);
-        self.cell(point.cell);
-        match point.next {
-            RouteStep::Walk => self.word(0),
-            RouteStep::OneWay => self.word(1),
-            RouteStep::NavLink(link) => {
-                let kind = NavLinkKind::ALL.iter().position(|kind| *kind == link.kind);
-                self.count(2 + kind.unwrap_or(0));
-                self.cell(link.from);
-                self.cell(link.to);
-            }
-        }
-    }
-}
-
-struct Reader<'a>(&'a [u8]);
-
-impl Reader<'_> {
-    fn maybe<T>(&mut self, read: impl FnOnce(&mut Self) -> Option<T>) -> Option<Option<T>> {
-        match self.flag()? {
-            true => read(self).map(Some),
-            false => Some(None),
-        }
-    }
-
-    fn word(&mut self) -> Option<u32> {
-        let (bytes, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u32::from_le_bytes(*bytes))
-    }
-
-    fn long(&mut self) -> Option<u64> {
-        let (bytes, rest) = self.0.split_first_chunk()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*bytes))
-    }
-
-    /// A number of items of at least so many bytes each, which must be there.
-    fn count(&mut self, bytes_each: usize) -> Option<usize> {
-        let count = self.word()? as usize;
-        let n_bytes = count.checked_mul(bytes_each)?;
-        (n_bytes <= self.0.len()).then_some(count)
-    }
-
-    fn flag(&mut self) -> Option<bool> {
-        match self.word()? {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        }
-    }
-
-    fn float(&mut self) -> Option<f64> {
-        let number = f64::from_bits(self.long()?);
-        (!number.is_nan()).then_some(number)
-    }
-
-    fn vector(&mut self) -> Option<Vec2> {
-        Some(Vec2::new(self.float()?, self.float()?))
-    }
-
-    fn cell(&mut self) -> Option<Cell> {
-        let (x, y, z) = (self.word()?, self.word()?, self.word()?);
-        Some(Cell::new(x.cast_signed(), y.cast_signed(), z.cast_signed()))
-    }
-
-    fn point(&mut self) -> Option<RoutePoint> {
-        let (at, cell) = (self.vector()?, self.cell()?);
-        let next = match self.word()? {
-            0 => RouteStep::Walk,
-            1 => RouteStep::OneWay,
-            kind => RouteStep::NavLink(NavLinkId {
-                kind: *NavLinkKind::ALL.get(kind as usize - 2)?,
-                from: self.cell()?,
-                to: self.cell()?,
-            }),
-        };
-        at.is_finite().then_some(RoutePoint { at, cell, next })
-    }
 }

@@ -37,6 +37,7 @@ impl Position {
 
     /// The nearest position to coordinates in units. Values out of range saturate to a position
     /// outside every world; NaN becomes a coordinate that is not finite. Requests reject both.
+    #[inline]
     pub fn new(x: f64, y: f64, z: f64) -> Self {
         let [x, y, z] = [x, y, z].map(parts);
         Self { x, y, z }
@@ -245,6 +246,7 @@ impl Scale {
     }
 
     /// The position of the low corner of cell (0, 0) at height 0 and of voxel (0, 0, 0).
+    #[inline]
     pub const fn origin(&self) -> Position {
         self.origin
     }
@@ -255,6 +257,7 @@ impl Scale {
     }
 
     /// The sizes of a cell, a step and a voxel, in 1/2^32 of a unit.
+    #[inline]
     pub const fn exact_lengths(&self) -> [i64; 3] {
         [self.cell, self.step, self.voxel]
     }
@@ -345,6 +348,17 @@ impl Scale {
         }
     }
 
+    /// The position of a point of the air, in voxels; rounded up to 1/65,536 of a unit, so that
+    /// [`Scale::air_point`] maps it back; saturates.
+    pub fn air_position(&self, at: Point3) -> Position {
+        let units = |at: Fixed, origin| from_multiple(at.raw().into(), (self.voxel, 256), origin);
+        Position {
+            x: units(at.x, self.origin.x),
+            y: units(at.y, self.origin.y),
+            z: units(at.z, self.origin.z),
+        }
+    }
+
     /// A length of 1/65,536 of a unit in cells and in voxels, rounded down to 1/256; `None` if it is
     /// not above 0 or out of range.
     pub(crate) fn fixed_lengths(&self, length: i64) -> Option<[Fixed; 2]> {
@@ -393,6 +407,7 @@ pub(crate) struct BoxExtent {
 }
 
 /// Units in 1/65,536, rounded to nearest; saturates, and NaN becomes `i64::MIN`.
+#[inline]
 fn parts(units: f64) -> i64 {
     fixed(units, Position::PARTS)
 }
@@ -403,12 +418,23 @@ fn parts(units: f64) -> i64 {
     clippy::cast_precision_loss,
     reason = "a float to integer cast saturates, as documented"
 )]
+#[inline]
 fn fixed(units: f64, parts: i64) -> i64 {
     if units.is_nan() {
         return i64::MIN;
     }
-    ((units * parts as f64).round() as i64).max(-i64::MAX)
+    let number = units * parts as f64;
+    if number.abs() >= WHOLE {
+        return (number as i64).max(-i64::MAX);
+    }
+    // As `round`, which is a call on targets without an instruction for it: halves away from 0.
+    let whole = number as i64;
+    let rest = number - whole as f64;
+    whole + i64::from(rest >= 0.5) - i64::from(rest <= -0.5)
 }
+
+/// Floats from here on have no fraction.
+const WHOLE: f64 = 4_503_599_627_370_496.0;
 
 /// `at` in 1/256 of `length` from `origin`, rounded down; `None` on overflow.
 fn to_fixed(at: i64, origin: i64, length: i64) -> Option<Fixed> {

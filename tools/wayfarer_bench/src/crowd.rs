@@ -7,13 +7,16 @@
 
 #[cfg(feature = "baselines")]
 mod baseline;
+mod picture;
 mod scenario;
+
+use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 use wayfarer::{
     Body, BodyShape, Budget, Crowd, CrowdAgent, CrowdAgentId, CrowdAgentState, CrowdEvent,
-    CrowdOptions, Formation, Planner, PlannerOptions, Position, Scale, World,
+    CrowdOptions, Formation, Planner, PlannerOptions, Position, World,
 };
 use wayfarer_engine::base::Rng;
 use wayfarer_measure::clock::Timer;
@@ -23,20 +26,23 @@ use crate::error::BenchError;
 use crate::report::{Benchmark, CommandLine, Faults, Figures, Progress, number};
 use crate::table::table;
 
+use picture::Strip;
 pub use scenario::Scenario;
-use scenario::Setup;
+use scenario::{GroupOrder, Setup};
 
 /// Radius of all agents.
 const RADIUS: f64 = 0.4;
 /// Distance between neighbors of a formation.
 const SPACING: f64 = 1.5;
+/// How far a flow field reaches.
+const REACH: f64 = 1_000.0;
 /// Speed of all agents, in units a second.
 const SPEED: f64 = 1.5;
 /// Largest overlap allowed, as a share of the radius, with the rounding of the check.
 const MAX_OVERLAP: f64 = 0.05 + 1e-6;
 
 /// What to measure.
-#[derive(Args, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Args, Clone, PartialEq, Eq, Debug)]
 pub struct Arguments {
     /// The scenario
     #[arg(long, value_enum, default_value_t = Scenario::Circle)]
@@ -59,6 +65,9 @@ pub struct Arguments {
     /// Measure the registry's ORCA, too, on circle and crossing (needs `cargo wayfarer-baselines`)
     #[arg(long)]
     pub baselines: bool,
+    /// Draw some moments side by side into a gray PNG file
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
 }
 
 /// Microseconds of ticks.
@@ -112,6 +121,8 @@ pub struct CrowdFigures {
     pub path_stretch: f64,
     /// Microseconds of ticks.
     pub tick_us: TickTimes,
+    /// Microseconds of the second half of the ticks.
+    pub late_tick_us: TickTimes,
     /// Agents per millisecond of the mean tick.
     pub agents_per_ms: f64,
     /// The digest of the crowd at the end: the same on every machine.
@@ -149,6 +160,8 @@ impl Figures for CrowdFigures {
             "tick us" => row.tick_us.mean,
             "p99" => row.tick_us.p99,
             "max" => row.tick_us.max,
+            "late" => row.late_tick_us.mean,
+            "late max" => row.late_tick_us.max,
             "agents per ms" => row.agents_per_ms,
         )
     }
@@ -214,10 +227,11 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn new(arguments: &'a Arguments, setup: &'a Setup) -> Result<Self, BenchError> {
         let fault = |reason: String| BenchError::world("crowd")(reason);
-        let world = World::import("crowd.map", &setup.to_map(), Scale::UNIT);
-        let mut world = world.map_err(|error| fault(error.to_string()))?;
+        let (world, agent_type) = setup.world().map_err(fault)?;
+        let mut world = world;
         let options = CrowdOptions {
             n_threads: arguments.threads,
+            waiting_cost: setup.waiting_cost,
             ..CrowdOptions::default()
         };
         let crowd = Crowd::new(&world, options);
@@ -236,22 +250,29 @@ impl<'a> Run<'a> {
             });
             let body = body.map_err(|error| fault(error.to_string()))?;
             let agent = CrowdAgent {
+                agent_type,
                 max_speed: SPEED,
                 ..CrowdAgent::default()
             };
             let agent = crowd.add(&world, body, agent);
             let agent = agent.map_err(|error| fault(error.to_string()))?;
-            if !setup.is_group {
+            if setup.order == GroupOrder::Single {
                 let ordered = crowd.order(&mut planner, agent, position(*to));
                 ordered.map_err(|error| fault(error.to_string()))?;
             }
             agents.push(agent);
         }
-        if let (true, Some(goal)) = (setup.is_group, setup.goals.first()) {
-            let order = (Formation::Box, SPACING);
-            let ordered = crowd.order_group(&mut planner, &agents, position(*goal), order);
-            ordered.map_err(|error| fault(error.to_string()))?;
-        }
+        let goal = position(setup.goals.first().copied().unwrap_or_default());
+        let ordered = match setup.order {
+            GroupOrder::Single => Ok(()),
+            GroupOrder::Formation => {
+                crowd.order_group(&mut planner, &agents, goal, (Formation::Box, SPACING))
+            }
+            GroupOrder::Flow => {
+                crowd.order_flow(&world, &mut planner, &agents, (goal.into(), REACH))
+            }
+        };
+        ordered.map_err(|error| fault(error.to_string()))?;
         let n = agents.len();
         let mut run = Self {
             arguments,
@@ -306,6 +327,7 @@ impl<'a> Run<'a> {
         let mut times = Vec::new();
         let mut overlaps = Vec::new();
         let n = self.agents.len();
+        let mut strip = Strip::default();
         for tick in 1..=self.arguments.ticks {
             progress("tick", self.arguments.ticks);
             let before = self.positions();
@@ -319,6 +341,7 @@ impl<'a> Run<'a> {
                 *walked += length(*a, *b);
             }
             self.take_events()?;
+            strip.note(tick, &now);
             if n <= 1_000 || tick % 10 == 0 {
                 let overlap = max_overlap(&now);
                 overlaps.push(overlap);
@@ -334,6 +357,9 @@ impl<'a> Run<'a> {
                     break;
                 }
             }
+        }
+        if let Some(file) = &self.arguments.picture {
+            strip.write(self.setup, file)?;
         }
         Ok(self.into_figures(&mut times, &overlaps))
     }
@@ -352,22 +378,18 @@ impl<'a> Run<'a> {
             figures.path_stretch = if planned > 0.0 { walked / planned } else { 0.0 };
         }
         figures.mean_overlap = mean(overlaps).unwrap_or(0.0);
+        let half = times.len() / 2;
+        figures.late_tick_us = TickTimes::of(&mut times[half..]);
         figures.tick_us = TickTimes::of(times);
         figures.agents_per_ms = per_ms(figures.agents, figures.tick_us.mean);
         figures.hash = format!("{:016x}", self.crowd.state_hash());
         self.figures
     }
 
-    fn positions(&self) -> Vec<[f64; 2]> {
-        let at = self
-            .agents
-            .iter()
-            .filter_map(|agent| self.crowd.position(*agent));
-        at.map(|at| {
-            let [x, y, _] = at.units();
-            [x, y]
-        })
-        .collect()
+    fn positions(&self) -> Vec<[f64; 3]> {
+        let agents = self.agents.iter();
+        let at = agents.filter_map(|agent| self.crowd.position(*agent));
+        at.map(Position::units).collect()
     }
 
     /// Notes arrivals; in an endless scenario those that arrived go on.
@@ -380,8 +402,9 @@ impl<'a> Run<'a> {
                     if self.setup.is_endless =>
                 {
                     self.figures.arrived += 1;
-                    let goal = self.setup.any_goal(&mut self.rng);
-                    let ordered = self.crowd.order(&mut self.planner, agent, position(goal));
+                    let [x, y] = self.setup.any_goal(&mut self.rng);
+                    let goal = position([x, y, 0.0]);
+                    let ordered = self.crowd.order(&mut self.planner, agent, goal);
                     ordered.map_err(|error| BenchError::world("crowd")(error.to_string()))?;
                 }
                 CrowdEvent::Stuck { .. } => self.figures.stuck += 1,
@@ -395,7 +418,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn check(&mut self, tick: usize, now: &[[f64; 2]], overlap: f64) {
+    fn check(&mut self, tick: usize, now: &[[f64; 3]], overlap: f64) {
         let inside = now.iter().filter(|at| self.setup.is_inside(**at)).count();
         let figures = &mut self.figures;
         figures.max_overlap = figures.max_overlap.max(overlap);
@@ -414,7 +437,7 @@ impl<'a> Run<'a> {
 }
 
 /// The largest overlap of two discs as a share of the radius, by a sweep along x.
-pub(crate) fn max_overlap(at: &[[f64; 2]]) -> f64 {
+pub(crate) fn max_overlap(at: &[[f64; 3]]) -> f64 {
     let mut sorted = at.to_vec();
     sorted.sort_by(|a, b| a[0].total_cmp(&b[0]));
     let mut worst: f64 = 0.0;
@@ -427,13 +450,13 @@ pub(crate) fn max_overlap(at: &[[f64; 2]]) -> f64 {
     worst
 }
 
-fn length(a: [f64; 2], b: [f64; 2]) -> f64 {
-    let (x, y) = (a[0] - b[0], a[1] - b[1]);
-    (x * x + y * y).sqrt()
+fn length(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let [x, y, z] = [0, 1, 2].map(|axis| a[axis] - b[axis]);
+    (x * x + y * y + z * z).sqrt()
 }
 
-fn position([x, y]: [f64; 2]) -> Position {
-    Position::new(x, y, 0.0)
+fn position([x, y, z]: [f64; 3]) -> Position {
+    Position::new(x, y, z)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts of agents are small")]

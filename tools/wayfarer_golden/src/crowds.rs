@@ -1,7 +1,10 @@
-//! Golden digests of crowds: agents through a gap, against each other, and to one goal.
+//! Golden digests of crowds: agents through a gap, against each other, and to one goal; flyers around a
+//! solid.
 
-use wayfarer_engine::base::{Cell, Raster, Rng};
+use wayfarer_engine::base::{Cell, Raster, Rng, Voxel};
+use wayfarer_engine::crowd::flight::{Flock, Flyer, Vec3};
 use wayfarer_engine::crowd::{Crowd, CrowdAgent, CrowdOptions, RoutePoint, RouteStep, Vec2};
+use wayfarer_engine::world::air::AirBuilder;
 use wayfarer_engine::world::ground::Ground;
 
 use super::values::Values;
@@ -50,6 +53,35 @@ pub(super) fn crowds(values: &mut Values) {
         if tick % 20 == 0 {
             values.number(n_events as u64);
             values.number(crowd.state_hash());
+        }
+    }
+}
+
+/// 60 flyers through each other and around a solid cube, for 200 ticks.
+pub(super) fn flocks(values: &mut Values) {
+    let Ok(mut builder) = AirBuilder::new(Voxel::new(0, 0, 0), [32; 3]) else {
+        return;
+    };
+    let built = builder.add_box(Voxel::new(14, 14, 14), Voxel::new(17, 17, 17));
+    values.number(u64::from(built.is_ok()));
+    let (Ok(air), Ok(mut flock)) = (builder.build(), Flock::new(CrowdOptions::default())) else {
+        return;
+    };
+    let mut rng = Rng::new(26);
+    for _ in 0..60 {
+        let mut at = || f64::from(rng.between(2, 29)) + 0.5;
+        let from = Vec3::new(at(), at(), at());
+        let (middle, to) = (Vec3::new(at(), at(), 4.5), Vec3::new(at(), at(), at()));
+        if let Ok(id) = flock.add(&air, Flyer::DEFAULT, from) {
+            let set = flock.set_flight(id, [from, middle, to].into());
+            values.number(u64::from(set.is_ok()));
+        }
+    }
+    for tick in 0..200 {
+        let n_events = flock.tick(&air).len();
+        if tick % 20 == 0 {
+            values.number(n_events as u64);
+            values.number(flock.state_hash());
         }
     }
 }

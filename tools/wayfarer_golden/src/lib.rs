@@ -82,6 +82,7 @@ const PARTS: &[(&str, Part)] = &[
     ("refined", abstraction::refined),
     ("joint", joint::joint),
     ("crowds", crowds::crowds),
+    ("flocks", crowds::flocks),
 ];
 
 /// Runs the suite.

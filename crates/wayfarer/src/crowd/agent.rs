@@ -9,7 +9,7 @@ use crate::agent_type::AgentTypeId;
 use crate::body::{BodyError, BodyId};
 use crate::edit::LinkId;
 use crate::request::NoPath;
-use crate::units::{BadNumber, Frame, Position, cosine};
+use crate::units::{BadNumber, Position, cosine};
 
 /// What all agents of a crowd share. Lengths in units, times in seconds.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,6 +27,10 @@ pub struct CrowdOptions {
     pub stuck_seconds: f64,
     /// Distance at which a link ahead is reported.
     pub announced: f64,
+    /// Length by which a path through a crowded place counts as longer for every agent that is held up
+    /// there, so that others choose another gate; 0, the default, turns it off. A gate of one cell lets an
+    /// agent pass in about the time that it walks 1.5 units.
+    pub waiting_cost: f64,
     /// True if agents stop at links until [`Crowd::traverse`](super::Crowd::traverse). A closed link is
     /// waited for in any case.
     pub waits_at_links: bool,
@@ -45,6 +49,7 @@ impl Default for CrowdOptions {
             arrival: 0.05,
             stuck_seconds: 3.0,
             announced: 3.0,
+            waiting_cost: 0.0,
             waits_at_links: false,
             n_threads: 1,
         }
@@ -52,8 +57,19 @@ impl Default for CrowdOptions {
 }
 
 impl CrowdOptions {
-    pub(super) fn to_core(self, frame: Frame) -> Result<core::CrowdOptions, CrowdError> {
-        let cell = frame.cell_size();
+    pub(super) fn check(&self) -> Result<(), BadNumber> {
+        match (0.0..=1_024.0).contains(&self.waiting_cost) {
+            true => Ok(()),
+            false => Err(BadNumber {
+                what: "the cost of agents that wait",
+                found: self.waiting_cost,
+                expected: "a length from 0 to 1,024 units",
+            }),
+        }
+    }
+
+    /// In cells or voxels of a size.
+    pub(super) fn to_core(self, cell: f64) -> core::CrowdOptions {
         let ticks = (self.stuck_seconds / self.tick_seconds).clamp(1.0, 1e6);
         #[expect(
             clippy::cast_possible_truncation,
@@ -61,7 +77,7 @@ impl CrowdOptions {
             reason = "clamped just before; a number that is not finite becomes 0"
         )]
         let stuck_ticks = ticks as u32;
-        Ok(core::CrowdOptions {
+        core::CrowdOptions {
             tick_seconds: self.tick_seconds,
             horizon: self.horizon,
             max_overlap: self.max_overlap,
@@ -71,7 +87,7 @@ impl CrowdOptions {
             n_threads: self.n_threads.max(1),
             traverses_links: false,
             ..core::CrowdOptions::default()
-        })
+        }
     }
 }
 
@@ -80,7 +96,8 @@ impl CrowdOptions {
 /// Its radius, height and position are those of its body.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CrowdAgent {
-    /// The type that its paths are for; one that walks. Its body must not be wider.
+    /// The type that its paths are for; one that walks or one that flies, not both. Its body must not
+    /// be wider.
     pub agent_type: AgentTypeId,
     /// Largest speed; in a tick at most a cell.
     pub max_speed: f64,
@@ -233,8 +250,8 @@ pub enum CrowdError {
         /// The body.
         id: BodyId,
     },
-    /// The agent type is unknown, does not walk or also flies.
-    #[error("the agent type does not walk, or also flies")]
+    /// The agent type is unknown, or neither walks nor flies, or does both.
+    #[error("the agent type neither walks nor flies, or does both")]
     DoesNotWalk,
     /// The body is wider than its agent type.
     #[error("the body has a radius of {radius}, expected at most {limit}, that of its agent type")]

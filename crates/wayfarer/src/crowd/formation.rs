@@ -158,6 +158,7 @@ impl Crowd {
             }
         }
         self.groups.retain(|group| !group.members.is_empty());
+        self.leave_flow(id);
     }
 
     /// Sends the group of a leader along its route; false if the agent leads none.
@@ -195,7 +196,11 @@ impl Crowd {
                     next: core::RouteStep::Walk,
                 };
                 let route: Vec<_> = std::iter::once(first).chain(offset).collect();
-                self.core.set_route(*id, route.into()).ok();
+                if self.core.set_route(*id, route.into()).is_err() {
+                    // The leader's path is clear; the slot is given up, not the member.
+                    let led = std::iter::once(first).chain(points.iter().copied());
+                    self.core.set_route(*id, led.collect()).ok();
+                }
             }
         }
         self.groups.insert(place, group);
@@ -372,6 +377,6 @@ fn fixed(at: f64) -> Fixed {
     Fixed::from_raw((at * 256.0).round() as i32)
 }
 
-fn point2(at: core::Vec2) -> Point2 {
+pub(super) fn point2(at: core::Vec2) -> Point2 {
     Point2::new(fixed(at.x), fixed(at.y))
 }

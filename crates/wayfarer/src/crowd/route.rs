@@ -2,7 +2,7 @@
 
 use wayfarer_engine::base::{Cell, NavLinkId, SectorId};
 use wayfarer_engine::crowd::{Route, RoutePoint, RouteStep, Vec2, is_joined};
-use wayfarer_engine::search::ground::LegKind;
+use wayfarer_engine::search::ground::{BodyWaypoint, Leg, LegKind, NavGraph};
 
 use super::{Crowd, CrowdAgentId};
 use crate::edit::LinkId;
@@ -33,6 +33,35 @@ pub(super) fn route_of(world: &World, path: &Path) -> Option<Route> {
             next,
         });
     }
+    mark_drops(nav_graph, &mut points);
+    Some(points.into())
+}
+
+/// The route along waypoints of a ground path with some legs.
+pub(super) fn route_along<'a>(
+    nav_graph: NavGraph<'_>,
+    legs: &mut impl Iterator<Item = &'a Leg>,
+    waypoints: &[BodyWaypoint],
+) -> Vec<RoutePoint> {
+    let mut links = legs.filter_map(|leg| match leg.kind {
+        LegKind::NavLink(id) => Some(id),
+        LegKind::Walk(_) => None,
+    });
+    let points = waypoints.iter().map(|waypoint| RoutePoint {
+        at: Vec2::new(waypoint.at.x.to_cells(), waypoint.at.y.to_cells()),
+        cell: waypoint.at.column().at(waypoint.z),
+        next: match waypoint.begins_nav_link {
+            true => links.next().map_or(RouteStep::OneWay, RouteStep::NavLink),
+            false => RouteStep::Walk,
+        },
+    });
+    let mut points: Vec<RoutePoint> = points.collect();
+    mark_drops(nav_graph, &mut points);
+    points
+}
+
+/// Marks the steps that cannot be taken back.
+fn mark_drops(nav_graph: NavGraph<'_>, points: &mut [RoutePoint]) {
     for index in 1..points.len() {
         let (from, to) = (points[index - 1].cell, points[index].cell);
         let is_beside = (from.x - to.x).abs().max((from.y - to.y).abs()) == 1;
@@ -41,7 +70,6 @@ pub(super) fn route_of(world: &World, path: &Path) -> Option<Route> {
             points[index - 1].next = RouteStep::OneWay;
         }
     }
-    Some(points.into())
 }
 
 impl Crowd {

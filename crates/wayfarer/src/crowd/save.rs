@@ -1,10 +1,13 @@
 //! Saved crowds.
 //!
-//! Layout: `WFCROWD1`; the state; its FNV-1a digest, 8 bytes, little-endian.
+//! Layout: `WFCROWD2`; the state; its FNV-1a digest, 8 bytes, little-endian.
 
 use wayfarer_engine::base::{Digest, Revision};
 use wayfarer_engine::crowd as core;
+use wayfarer_engine::crowd::flight::{Flock, is_flyer};
 
+use super::flow::FlowGroup;
+use super::flyers::slot_of;
 use super::formation::{Formation, Group};
 use super::{Crowd, CrowdAgentId, CrowdError, CrowdOptions, Joined, Order, Stage};
 use crate::agent_type::AgentTypeId;
@@ -13,7 +16,7 @@ use crate::facade::World;
 use crate::planner::RequestId;
 use crate::planner::save::codec::{Source, Stored};
 
-const MAGIC: &[u8; 8] = b"WFCROWD1";
+const MAGIC: &[u8; 8] = b"WFCROWD2";
 
 impl Crowd {
     /// Saves the crowd for [`Crowd::load`], without the events not yet taken. Save the world and the
@@ -21,19 +24,22 @@ impl Crowd {
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         self.options.put(&mut bytes);
-        self.ground.put(&mut bytes);
+        (self.ground, self.air).put(&mut bytes);
         self.update.put(&mut bytes);
         let changed: Vec<RequestId> = self.changed.iter().copied().collect();
         changed.put(&mut bytes);
-        self.members.len().put(&mut bytes);
-        for joined in &self.members {
-            joined.put(&mut bytes);
+        for list in [&self.members, &self.flyers] {
+            list.len().put(&mut bytes);
+            list.iter().for_each(|joined| joined.put(&mut bytes));
         }
         let at_links = self.at_links.iter();
         let at_links: Vec<(u64, _)> = at_links.map(|(id, link)| (id.to_bits(), *link)).collect();
         at_links.put(&mut bytes);
         self.groups.put(&mut bytes);
+        self.flows.put(&mut bytes);
+        self.waiting.put(&mut bytes);
         self.core.save(&mut bytes);
+        self.flock.save(&mut bytes);
         let mut digest = Digest::default();
         digest.bytes(&bytes);
         bytes.extend(digest.value().to_le_bytes());
@@ -55,7 +61,7 @@ impl Crowd {
             return Err(damaged("the digest does not match"));
         }
         let rest = content.strip_prefix(MAGIC.as_slice());
-        let rest = rest.ok_or(damaged("the first bytes are not `WFCROWD1`"))?;
+        let rest = rest.ok_or(damaged("the first bytes are not `WFCROWD2`"))?;
         let mut source = Source { rest, world };
         let crowd = take_crowd(&mut source, world);
         match (crowd, source.rest) {
@@ -67,21 +73,24 @@ impl Crowd {
 
 fn take_crowd(source: &mut Source<'_>, world: &World) -> Option<Crowd> {
     let mut crowd = Crowd::new(world, CrowdOptions::take(source)?).ok()?;
-    crowd.ground = Stored::take(source)?;
+    (crowd.ground, crowd.air) = Stored::take(source)?;
     crowd.update = Stored::take(source)?;
     crowd.changed = Vec::<RequestId>::take(source)?.into();
-    for slot in 0..usize::take(source)? {
-        let joined: Option<Joined> = Stored::take(source)?;
-        if let Some(joined) = &joined {
-            let order = joined.order.as_ref();
-            crowd
-                .by_request
-                .extend(order.map(|order| (order.id, joined.id)));
-            if joined.id.index() as usize != slot {
-                return None;
-            }
+    for has_flyers in [false, true] {
+        let mut list = Vec::new();
+        for slot in 0..usize::take(source)? {
+            let joined: Option<Joined> = Stored::take(source)?;
+            let is_place = |one: &Joined| slot_of(one.id) == slot && is_flyer(one.id) == has_flyers;
+            joined.as_ref().is_none_or(is_place).then_some(())?;
+            list.push(joined);
         }
-        crowd.members.push(joined);
+        let orders = list.iter().flatten();
+        let orders = orders.filter_map(|one| Some((one.order.as_ref()?.id, one.id)));
+        crowd.by_request.extend(orders);
+        match has_flyers {
+            true => crowd.flyers = list,
+            false => crowd.members = list,
+        }
     }
     for (id, link) in Vec::<(u64, _)>::take(source)? {
         let id = CrowdAgentId::from_bits(id);
@@ -89,6 +98,10 @@ fn take_crowd(source: &mut Source<'_>, world: &World) -> Option<Crowd> {
         crowd.at_links.insert(id, link);
     }
     crowd.groups = Stored::take(source)?;
+    crowd.flows = Stored::take(source)?;
+    crowd.waiting = Stored::take(source)?;
+    let mut flows = crowd.flows.iter().flat_map(|group| &group.members);
+    flows.all(|id| crowd.joined(*id).is_ok()).then_some(())?;
     for group in &crowd.groups {
         let is_matched = group.slots.is_empty() || group.slots.len() == group.members.len();
         let are_joined = group.members.iter().all(|id| crowd.joined(*id).is_ok());
@@ -100,12 +113,15 @@ fn take_crowd(source: &mut Source<'_>, world: &World) -> Option<Crowd> {
     };
     let mut loaded = core::Crowd::load(&mut source.rest, profile_of).ok()?;
     loaded.set_threads(crowd.options.n_threads);
+    let options = crowd.options.to_core(crowd.frame.voxel_size());
+    let flock = Flock::load(&mut source.rest, options).ok()?;
     let is_joined = |id| crowd.joined(id).is_ok();
-    let n_joined = crowd.members.iter().flatten().count();
-    if loaded.ids().count() != n_joined || !loaded.ids().all(is_joined) {
+    let n_joined = crowd.all_joined().count();
+    let ids = || loaded.ids().chain(flock.ids());
+    if ids().count() != n_joined || !ids().all(is_joined) {
         return None;
     }
-    crowd.core = loaded;
+    (crowd.core, crowd.flock) = (loaded, flock);
     Some(crowd)
 }
 
@@ -113,12 +129,14 @@ impl Stored for CrowdOptions {
     fn put(&self, bytes: &mut Vec<u8>) {
         ((self.tick_seconds, self.horizon), self.max_overlap).put(bytes);
         ((self.arrival, self.stuck_seconds), self.announced).put(bytes);
+        self.waiting_cost.put(bytes);
         (self.waits_at_links, self.n_threads).put(bytes);
     }
 
     fn take(source: &mut Source<'_>) -> Option<Self> {
         let ((tick_seconds, horizon), max_overlap) = Stored::take(source)?;
         let ((arrival, stuck_seconds), announced) = Stored::take(source)?;
+        let waiting_cost = Stored::take(source)?;
         let (waits_at_links, n_threads) = Stored::take(source)?;
         Some(Self {
             tick_seconds,
@@ -127,6 +145,7 @@ impl Stored for CrowdOptions {
             arrival,
             stuck_seconds,
             announced,
+            waiting_cost,
             waits_at_links,
             n_threads,
         })
@@ -165,11 +184,34 @@ impl Stored for Group {
     }
 }
 
+impl Stored for FlowGroup {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let members: Vec<u64> = self.members.iter().map(|id| id.to_bits()).collect();
+        (self.agent_type.index(), self.reach).put(bytes);
+        self.goal.put(bytes);
+        (members, self.ground).put(bytes);
+    }
+
+    fn take(source: &mut Source<'_>) -> Option<Self> {
+        let (index, reach): (usize, f64) = Stored::take(source)?;
+        let agent_type = agent_type(source.world, index)?;
+        let goal = Stored::take(source)?;
+        let (members, ground): (Vec<u64>, Revision) = Stored::take(source)?;
+        Some(Self {
+            agent_type,
+            goal,
+            reach,
+            members: members.into_iter().map(CrowdAgentId::from_bits).collect(),
+            ground,
+        })
+    }
+}
+
 impl Stored for Joined {
     fn put(&self, bytes: &mut Vec<u8>) {
         (self.id.to_bits(), self.body.to_bits()).put(bytes);
         self.agent_type.index().put(bytes);
-        self.order.put(bytes);
+        self.order.as_deref().cloned().put(bytes);
     }
 
     fn take(source: &mut Source<'_>) -> Option<Self> {
@@ -179,15 +221,22 @@ impl Stored for Joined {
             id: CrowdAgentId::from_bits(id),
             body: BodyId::from_bits(body),
             agent_type: agent_type(source.world, index)?,
-            order: Stored::take(source)?,
+            order: <Option<Order> as Stored>::take(source)?.map(Box::new),
         })
     }
 }
 
-/// A type of the world that walks.
+/// A type of the world that walks or flies.
 fn agent_type(world: &World, index: usize) -> Option<AgentTypeId> {
-    let id = world.engine().agent_type_id(index)?;
-    world.engine().nav_graph(id).ok().map(|_| id)
+    let engine = world.engine();
+    let id = engine.agent_type_id(index)?;
+    let flies = || {
+        engine
+            .agent_types()
+            .nth(index)
+            .is_some_and(|one| one.flight.is_some())
+    };
+    (engine.nav_graph(id).is_ok() || flies()).then_some(id)
 }
 
 impl Stored for Order {

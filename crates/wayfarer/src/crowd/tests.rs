@@ -1,5 +1,6 @@
 //! Crowds over worlds drawn in letters.
 
+mod groups;
 mod soak;
 
 use super::*;

@@ -2,23 +2,25 @@
 
 use wayfarer_engine::base::Rect;
 use wayfarer_engine::crowd as core;
+use wayfarer_engine::crowd::flight::is_flyer;
 use wayfarer_engine::search::ground::changed_columns;
 
+use super::flyers::slot_of;
 use super::route::route_of;
-use super::{Crowd, CrowdAgentId, CrowdError, CrowdEvent, Stage};
+use super::{Crowd, CrowdAgentId, CrowdError, CrowdEvent, Joined, Stage};
 use crate::facade::World;
 use crate::goal::Area;
 use crate::planner::{Planner, RequestId};
 use crate::units::Position;
 
-/// Ticks between two reports of an agent's progress to the planner.
-const REPORT_TICKS: u64 = 16;
+/// Ticks between two reports of an agent's progress to the planner, a multiple of its turns.
+const REPORT_TICKS: u64 = 64;
 /// Ticks between two tries of an agent that is blocked.
-const RETRY_TICKS: u64 = 32;
+const TURN: u64 = 32;
 /// Times stuck after which an agent is reported.
 const MAX_STUCK: u32 = 3;
 /// Paths taken over in a tick.
-const MAX_PATHS: usize = 256;
+const MAX_PATHS: usize = 128;
 /// What a jam costs in paths around it, and how far it reaches, in radii.
 const JAM_COST: f64 = 4.0;
 const JAM_RADII: f64 = 8.0;
@@ -37,7 +39,12 @@ impl Crowd {
         self.take_paths(world, planner);
         self.pass_links(world);
         self.keep_pace();
+        self.lead_flows(world, planner);
+        self.count_waiting(planner);
         let mut happened = self.core.tick(world.engine().ground()).to_vec();
+        if !self.flyers.is_empty() {
+            happened.extend(self.tick_flyers(world));
+        }
         for event in happened.drain(..) {
             self.take_event(world, planner, event);
         }
@@ -72,8 +79,7 @@ impl Crowd {
     fn drop_lost_bodies(&mut self, world: &World, planner: &mut Planner) {
         let bodies = world.engine().bodies();
         let is_lost = |body: crate::BodyId| bodies.id_at(body.index()) != Some(body);
-        let joined = self.members.iter().flatten();
-        let lost = joined.filter(|joined| is_lost(joined.body));
+        let lost = self.all_joined().filter(|joined| is_lost(joined.body));
         let lost: Vec<CrowdAgentId> = lost.map(|joined| joined.id).collect();
         for agent in lost {
             self.cancel_order(planner, agent);
@@ -107,7 +113,12 @@ impl Crowd {
         planner: &Planner,
         (agent, request): (CrowdAgentId, RequestId),
     ) {
-        let route = planner.path(request).map(|path| route_of(world, path));
+        let is_flyer = is_flyer(agent);
+        let path = planner.path(request);
+        let route = path.map(|path| match is_flyer {
+            true => None,
+            false => route_of(world, path),
+        });
         let failure = planner.failure(request);
         let now = world.engine().ground().revision();
         let Some(order) = self
@@ -128,12 +139,20 @@ impl Crowd {
                     self.at_links.remove(&agent);
                 }
             }
+            (Some(None), _) if is_flyer => {
+                order.stage = Stage::Following;
+                order.failed_at = None;
+                path.map(|path| self.fly(path, agent));
+            }
             (None, Some(reason)) if order.stage != Stage::Blocked => {
                 order.stage = Stage::Blocked;
                 order.failed_at = Some(now);
                 self.events.push(CrowdEvent::NoPath { agent, reason });
                 // A door that closed is waited for where the agent stands.
-                if self.core.state(agent) == Some(core::AgentState::Moving) {
+                if is_flyer {
+                    let stopped = self.flock.set_flight(agent, [].into());
+                    stopped.expect("the flyer is in the flock");
+                } else if self.core.state(agent) == Some(core::AgentState::Moving) {
                     let stopped = self.core.set_route(agent, [].into());
                     stopped.expect("the agent is in the crowd");
                 }
@@ -174,10 +193,12 @@ impl Crowd {
                 }
             }
             core::CrowdEvent::Arrived(agent) => {
+                self.leave_flow(agent);
                 self.cancel_order(planner, agent);
                 CrowdEvent::Arrived { agent }
             }
             core::CrowdEvent::Settled(agent) => {
+                self.leave_flow(agent);
                 self.cancel_order(planner, agent);
                 CrowdEvent::Settled { agent }
             }
@@ -200,15 +221,18 @@ impl Crowd {
 
     /// Searches another path for an agent, around the jam that it is in; true if it has been stuck
     /// often enough to be reported.
-    fn replan(&mut self, planner: &mut Planner, agent: CrowdAgentId, is_stuck: bool) -> bool {
-        let (Some(from), Some(radius)) = (
-            self.position(agent),
-            self.core
-                .agent(agent)
-                .map(|one| one.radius * self.frame.cell_size()),
-        ) else {
+    pub(super) fn replan(
+        &mut self,
+        planner: &mut Planner,
+        agent: CrowdAgentId,
+        is_stuck: bool,
+    ) -> bool {
+        let Some(from) = self.position(agent) else {
             return false;
         };
+        // Flights have no area costs.
+        let walker = self.core.agent(agent);
+        let radius = walker.map(|one| one.radius * self.frame.cell_size());
         let Some(mut order) = self.joined_mut(agent).ok().and_then(|one| one.order.take()) else {
             // A member of a group that cannot follow its leader's path gets one of its own.
             if let Some(end) = self.core.route_end(agent) {
@@ -223,10 +247,11 @@ impl Crowd {
         let mut request = order.request.clone();
         request.from = from;
         // A request with viewers has no area costs.
-        if is_stuck && request.viewers.is_empty() {
+        if let (true, true, Some(radius)) = (is_stuck, request.viewers.is_empty(), radius) {
             let jam = Area::disc(from, radius * JAM_RADII);
             request.area_costs.push((jam, JAM_COST));
         }
+        self.add_waiting_costs(&mut request);
         order.id = planner.request(request);
         self.by_request.insert(order.id, agent);
         let is_reported = is_stuck && order.n_stuck % MAX_STUCK == 0;
@@ -240,19 +265,17 @@ impl Crowd {
     fn report_progress(&mut self, world: &World, planner: &mut Planner) {
         let tick = self.core.n_ticks();
         let now = world.engine().ground().revision();
-        for joined in self.members.iter().flatten() {
+        // Those whose turn it is, without a look at the others.
+        let turns = turns(&self.members, tick).chain(turns(&self.flyers, tick));
+        for joined in turns {
             let Some(order) = &joined.order else { continue };
-            let phase = tick + u64::from(joined.id.index());
-            let is_retry = order.stage == Stage::Blocked
-                && phase.is_multiple_of(RETRY_TICKS)
-                && order.failed_at != Some(now);
+            let phase = tick + slot_of(joined.id) as u64;
+            let is_retry = order.stage == Stage::Blocked && order.failed_at != Some(now);
             if !is_retry && !phase.is_multiple_of(REPORT_TICKS) {
                 continue;
             }
-            if let (Some(at), Some(cell)) =
-                (self.core.position(joined.id), self.core.cell(joined.id))
-            {
-                planner.advance(order.id, self.position_of(at, cell));
+            if let Some(at) = self.position(joined.id) {
+                planner.advance(order.id, at);
             }
             if is_retry {
                 planner.retarget(order.id, order.request.to.clone());
@@ -264,13 +287,14 @@ impl Crowd {
         let mut moves: Vec<(crate::BodyId, Position)> = std::mem::take(&mut self.moves);
         moves.clear();
         let displaced = std::mem::take(&mut self.displaced);
-        for id in displaced.into_iter().chain(self.core.moved()) {
-            if let (Some(Some(joined)), Some(at), Some(cell)) = (
-                self.members.get(id.index() as usize),
-                self.core.position(id),
-                self.core.cell(id),
-            ) {
-                moves.push((joined.body, self.position_of(at, cell)));
+        for id in displaced.into_iter().chain(self.flock.moved()) {
+            if let (Ok(joined), Some(at)) = (self.joined(id), self.position(id)) {
+                moves.push((joined.body, at));
+            }
+        }
+        for (id, at, z) in self.core.moved() {
+            if let Ok(joined) = self.joined(id) {
+                moves.push((joined.body, self.frame.plane_position([at.x, at.y], z)));
             }
         }
         let moved = match moves.is_empty() {
@@ -280,4 +304,12 @@ impl Crowd {
         self.moves = moves;
         moved.map_err(CrowdError::Body)
     }
+}
+
+/// The agents of a list that may tell or ask the planner something in a tick.
+fn turns(list: &[Option<Joined>], tick: u64) -> impl Iterator<Item = &Joined> {
+    let first = (TURN - tick % TURN) % TURN;
+    let (first, every) = (usize::try_from(first), usize::try_from(TURN));
+    let turns = list.iter().skip(first.unwrap_or(0));
+    turns.step_by(every.unwrap_or(1)).flatten()
 }

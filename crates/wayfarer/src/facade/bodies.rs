@@ -8,7 +8,7 @@ use wayfarer_engine::world::bodies::{self, Contacts, NearestHits};
 use wayfarer_engine::{BodyEdit, Edit, EditError};
 
 use super::World;
-use crate::body::{Body, BodyError, BodyFilter, BodyId, point, size};
+use crate::body::{Body, BodyError, BodyFilter, BodyId, place_of, point, size};
 use crate::footprint::{Footprint, MAX_RANGE};
 use crate::units::{Position, Rounding};
 
@@ -76,7 +76,7 @@ impl World {
         for &(id, at) in moves {
             let body = bodies.body(id);
             let body = body.map_err(|_error| BodyError::UnknownBody { id })?;
-            let (to, z) = self.place_of(at)?;
+            let (to, z) = place_of(self.frame, at)?;
             // Several moves of one body may set its height back.
             if z != body.z || !heights.is_empty() {
                 heights.push(BodyEdit::SetHeight { id, z });
@@ -112,7 +112,7 @@ impl World {
     /// # Errors
     /// The id is unknown or the position is outside the world.
     pub fn teleport(&mut self, id: BodyId, to: Position) -> Result<(), BodyError> {
-        let (to, z) = self.place_of(to)?;
+        let (to, z) = place_of(self.frame, to)?;
         let edits = [BodyEdit::Teleport { id, to }, BodyEdit::SetHeight { id, z }];
         self.edit_bodies(edits).map(|_| ())
     }
@@ -276,16 +276,6 @@ impl World {
                 reason: error.to_string(),
             },
         })
-    }
-
-    /// The point and height of a body's position.
-    fn place_of(&self, at: Position) -> Result<(Point2, Fixed), BodyError> {
-        let placed = Body {
-            position: at,
-            ..Body::default()
-        };
-        let placed = placed.to_engine(self.frame)?;
-        Ok((placed.position, placed.z))
     }
 
     /// Visits the bodies in a footprint that was checked.

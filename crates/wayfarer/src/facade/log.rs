@@ -93,10 +93,21 @@ fn moves_of(changes: &WorldChanges) -> Option<Vec<(BodyId, (Point2, Fixed))>> {
     moved.collect()
 }
 
-/// Adds the bodies of the next batch; where one was is known from the first.
+/// Adds the bodies of the next batch; where one was is known from the first. Both are sorted by id if
+/// the batch was, as those of a crowd are: then they are walked side by side.
 fn add_moved(all: &mut Vec<(BodyId, (Point2, Fixed))>, next: Vec<(BodyId, (Point2, Fixed))>) {
     let id = |(id, _): &(BodyId, _)| *id;
-    let is_known = |one: &(BodyId, _)| all.binary_search_by_key(&one.0, id).is_ok();
+    let mut at = 0;
+    let mut is_known = |one: &(BodyId, _)| {
+        let is_behind = |other: &(BodyId, _)| other.0 < one.0;
+        if at > 0 && !is_behind(&all[at - 1]) {
+            return all.binary_search_by_key(&one.0, id).is_ok();
+        }
+        while all.get(at).is_some_and(is_behind) {
+            at += 1;
+        }
+        all.get(at).is_some_and(|other| other.0 == one.0)
+    };
     let new: Vec<_> = next.into_iter().filter(|one| !is_known(one)).collect();
     if !new.is_empty() {
         all.extend(new);

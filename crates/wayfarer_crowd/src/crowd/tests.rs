@@ -170,20 +170,27 @@ fn symmetric_circles_exchange() {
 
 #[test]
 fn a_corridor_carries_both_directions() {
-    // 100 against 100 in a corridor four bodies wide, two cells apart in the mean.
-    let rows = vec![".".repeat(240); 4];
-    let mut scene = Scene::new(ground_of(&rows));
-    let mut rng = wayfarer_base::Rng::new(5);
-    for index in 0..100_u32 {
-        let from = f64::from(index);
-        let mut y = || 0.5 + f64::from(rng.below(301)) / 100.0;
-        let (a, b) = (y(), y());
-        scene.add(&[Vec2::new(2.0 + from, a), Vec2::new(138.0 + from, a)]);
-        scene.add(&[Vec2::new(138.0 + from, b), Vec2::new(2.0 + from, b)]);
+    // 100 against 100 in corridors of four and three cells, 24 against 24 in one of two.
+    for (width, n) in [(4, 100_u32), (3, 100), (2, 24)] {
+        let rows = vec![".".repeat(240); width];
+        let mut scene = Scene::new(ground_of(&rows));
+        let mut rng = wayfarer_base::Rng::new(5);
+        let room = u32::try_from(width).expect("small") * 100 - 99;
+        for index in 0..n {
+            let from = f64::from(index * (100 / n));
+            let mut y = || 0.5 + f64::from(rng.below(room)) / 100.0;
+            let (a, b) = (y(), y());
+            scene.add(&[Vec2::new(2.0 + from, a), Vec2::new(138.0 + from, a)]);
+            scene.add(&[Vec2::new(138.0 + from, b), Vec2::new(2.0 + from, b)]);
+        }
+        let outcome = scene.run(4_000);
+        let n_agents = scene.agents.len();
+        assert_eq!(outcome.n_arrived, n_agents, "width {width}: {outcome:?}");
+        assert!(
+            outcome.max_overlap <= 0.05 + 1e-9,
+            "width {width}: {outcome:?}"
+        );
     }
-    let outcome = scene.run(4_000);
-    assert_eq!(outcome.n_arrived, 200, "{outcome:?}");
-    assert!(outcome.max_overlap <= 0.05 + 1e-9, "{outcome:?}");
 }
 
 #[test]
@@ -211,6 +218,29 @@ fn agents_pass_a_gate_of_one_cell() {
         }
         let outcome = scene.run(n * 24 + 2_000);
         assert_eq!(outcome.n_arrived, n as usize, "{outcome:?}");
+        assert!(outcome.max_overlap <= 0.05 + 1e-9, "{outcome:?}");
+    }
+}
+
+#[test]
+fn agents_pass_a_corner_and_doors_of_two_cells_side_by_side() {
+    // All routes lead over the same corners; there is room beside them.
+    for (n_open, n) in [(2, 60_u32), (6, 60)] {
+        let mut rows = vec![".".repeat(60); 18];
+        for row in &mut rows[n_open..] {
+            row.replace_range(20..21, "#");
+        }
+        let mut scene = Scene::new(ground_of(&rows));
+        let corner = f64::from(u32::try_from(n_open).expect("small")) - 0.42;
+        for index in 0..n {
+            let (column, row) = (f64::from(index / 12), f64::from(index % 12));
+            let from = Vec2::new(2.0 + column * 1.3, 1.0 + row * 1.3);
+            let to = Vec2::new(58.0 - column * 2.0, 1.0 + row * 1.3);
+            let (before, behind) = (Vec2::new(19.58, corner), Vec2::new(21.42, corner));
+            scene.add(&[from, before, behind, to]);
+        }
+        let outcome = scene.run(3_000);
+        assert_eq!(outcome.n_arrived, 60, "{n_open} open: {outcome:?}");
         assert!(outcome.max_overlap <= 0.05 + 1e-9, "{outcome:?}");
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn measure(arguments: &Arguments, setup: &Setup) -> CrowdFigures {
     for tick in 1..=arguments.ticks {
         let ((), ns) = timer.time(|| step(&mut agents, &goals));
         times.push(ns / 1e3);
-        let at: Vec<[f64; 2]> = agents.iter().map(|agent| place(agent.position)).collect();
+        let at: Vec<[f64; 3]> = agents.iter().map(|agent| place(agent.position)).collect();
         let overlap = max_overlap(&at);
         figures.max_overlap = figures.max_overlap.max(overlap);
         overlaps.push(overlap);
@@ -127,15 +127,15 @@ fn bin(at: Vec2) -> (i32, i32) {
     clippy::cast_possible_truncation,
     reason = "the baseline computes in 32 bits"
 )]
-fn vector([x, y]: [f64; 2]) -> Vec2 {
+fn vector([x, y, _]: [f64; 3]) -> Vec2 {
     Vec2::new(x as f32, y as f32)
 }
 
-fn place(at: Vec2) -> [f64; 2] {
-    [f64::from(at.x), f64::from(at.y)]
+fn place(at: Vec2) -> [f64; 3] {
+    [f64::from(at.x), f64::from(at.y), 0.0]
 }
 
-fn agent(at: [f64; 2]) -> Agent {
+fn agent(at: [f64; 3]) -> Agent {
     #[expect(clippy::cast_possible_truncation, reason = "the radius of all agents")]
     let radius = RADIUS as f32;
     Agent {

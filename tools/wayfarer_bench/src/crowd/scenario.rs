@@ -1,6 +1,7 @@
 //! The scenarios: maps, starts and goals, the same for all crowds.
 
 use clap::ValueEnum;
+use wayfarer::{AgentType, AgentTypeId, Position, Scale, Solid, World};
 use wayfarer_engine::base::{Column, Rng};
 use wayfarer_engine::make::City;
 
@@ -18,6 +19,10 @@ pub enum Scenario {
     Counterflow,
     /// All through a gate of one cell
     Gate,
+    /// A gate of one cell, a quarter of the agents against the others
+    TwoWay,
+    /// Two gates, a near and a far one: agents that are held up make others take the far one
+    Gates,
     /// A full room is left through two doors of two cells
     Evacuation,
     /// All to one point
@@ -26,6 +31,10 @@ pub enum Scenario {
     Room,
     /// A box of agents in formation through a gap of four cells
     Formation,
+    /// All to one point along a flow field, around walls
+    Flow,
+    /// Flyers that exchange places on a ball around a solid cube
+    Flyers,
     /// The city of `bench world`: new goals on arrival, for all ticks
     City,
 }
@@ -38,10 +47,14 @@ impl Scenario {
             Self::Crossing => "crossing",
             Self::Counterflow => "counterflow",
             Self::Gate => "gate",
+            Self::TwoWay => "two-way",
+            Self::Gates => "gates",
             Self::Evacuation => "evacuation",
             Self::Goal => "goal",
             Self::Room => "room",
             Self::Formation => "formation",
+            Self::Flow => "flow",
+            Self::Flyers => "flyers",
             Self::City => "city",
         }
     }
@@ -50,16 +63,32 @@ impl Scenario {
 /// Side of the city, in cells, as in `bench world`.
 const CITY_SIDE: u32 = 1_024;
 
+/// How the agents of a scenario are sent to their goals.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum GroupOrder {
+    /// Each by a path of its own.
+    Single,
+    /// All to the first goal in formation.
+    Formation,
+    /// All to the first goal along a flow field.
+    Flow,
+}
+
 /// A map with starts and goals.
 pub(super) struct Setup {
-    width: usize,
-    is_blocked: Vec<bool>,
-    pub(super) starts: Vec<[f64; 2]>,
-    pub(super) goals: Vec<[f64; 2]>,
+    pub(super) width: usize,
+    pub(super) is_blocked: Vec<bool>,
+    pub(super) starts: Vec<[f64; 3]>,
+    pub(super) goals: Vec<[f64; 3]>,
     /// True if nothing blocks.
     pub(super) is_open: bool,
-    /// True if all go to the first goal in formation.
-    pub(super) is_group: bool,
+    /// How agents are sent.
+    pub(super) order: GroupOrder,
+    /// Height of the air, and the solid cube in it; 0 for agents that walk.
+    pub(super) air: usize,
+    pub(super) cube: [[f64; 3]; 2],
+    /// Length that an agent that is held up adds to paths.
+    pub(super) waiting_cost: f64,
     /// True if agents that arrive go on.
     pub(super) is_endless: bool,
 }
@@ -72,10 +101,14 @@ impl Setup {
             Scenario::Crossing => Self::crossing(n),
             Scenario::Counterflow => Self::counterflow(n, arguments.width, arguments.seed),
             Scenario::Gate => Self::gate(n),
+            Scenario::TwoWay => Self::two_way(n),
+            Scenario::Gates => Self::gates(n),
             Scenario::Evacuation => Self::evacuation(n),
             Scenario::Goal => Self::goal(n),
             Scenario::Room => Self::room(n),
             Scenario::Formation => Self::formation(n),
+            Scenario::Flow => Self::flow(n),
+            Scenario::Flyers => Self::flyers(n, arguments.seed),
             Scenario::City => Self::city(n, arguments.seed)?,
         })
     }
@@ -87,7 +120,10 @@ impl Setup {
             starts: Vec::new(),
             goals: Vec::new(),
             is_open: true,
-            is_group: false,
+            order: GroupOrder::Single,
+            air: 0,
+            cube: [[0.0; 3]; 2],
+            waiting_cost: 0.0,
             is_endless: false,
         }
     }
@@ -102,8 +138,9 @@ impl Setup {
     }
 
     fn add(&mut self, from: [f64; 2], to: [f64; 2]) {
-        self.starts.push(from);
-        self.goals.push(to);
+        let on_floor = |[x, y]: [f64; 2]| [x, y, 0.0];
+        self.starts.push(on_floor(from));
+        self.goals.push(on_floor(to));
     }
 
     fn circle(n: usize) -> Self {
@@ -170,6 +207,100 @@ impl Setup {
         setup
     }
 
+    fn two_way(n: usize) -> Self {
+        let side = whole((float(n) * 1.6).sqrt()) + 4;
+        let mut setup = Self::walled(2 * side + 1, side, |x, y| x == side && y != side / 2);
+        let n_rows = whole(float(side - 2) / 1.2);
+        // Those of each side in a block of their own; goals lie behind the starts of the others.
+        let mut counts = [0, 0];
+        for index in 0..n {
+            let is_back = index % 4 == 3;
+            let count = &mut counts[usize::from(is_back)];
+            let (column, row) = (float(*count / n_rows), float(*count % n_rows));
+            *count += 1;
+            let (from, to) = (
+                float(side) - 1.5 - 1.2 * column,
+                2.0 * float(side) - 1.2 * column,
+            );
+            let y = 1.0 + 1.2 * row;
+            let mirrored = |x: f64| 2.0 * float(side) + 1.0 - x;
+            match is_back {
+                false => setup.add([from, y], [to, y]),
+                true => setup.add([mirrored(from), y], [mirrored(to), y]),
+            }
+        }
+        setup
+    }
+
+    fn gates(n: usize) -> Self {
+        let side = whole((float(n) * 1.6).sqrt()) + 4;
+        let height = side + 24;
+        let is_gate = move |y: usize| y == side / 2 || y + 4 == height;
+        let is_wall = |x: usize, y: usize| x == side && !is_gate(y);
+        let mut setup = Self::walled(4 * side + 1, height, is_wall);
+        setup.waiting_cost = 1.5;
+        let (n_rows, n_far) = (whole(float(side - 2) / 1.2), (side - 1) / 2);
+        for index in 0..n {
+            let (column, row) = (float(index / n_rows), float(index % n_rows));
+            let from = [float(side) - 1.5 - 1.2 * column, 1.0 + 1.2 * row];
+            let (column, row) = (float(index / n_far), float(index % n_far));
+            let to = [4.0 * float(side) - 1.0 - 2.0 * column, 1.0 + 2.0 * row];
+            setup.add(from, to);
+        }
+        setup
+    }
+
+    fn flow(n: usize) -> Self {
+        let side = whole((float(n) * 1.6).sqrt()).max(12) + 4;
+        // Walls from the left and from the right in turn.
+        let is_wall =
+            |x: usize, y: usize| (x == side + 4 && y >= 6) || (x == side + 12 && y + 6 < side);
+        let mut setup = Self::walled(2 * side + 20, side, is_wall);
+        setup.order = GroupOrder::Flow;
+        let n_rows = whole(float(side - 2) / 1.2);
+        for index in 0..n {
+            let from = [
+                1.0 + 1.2 * float(index / n_rows),
+                1.0 + 1.2 * float(index % n_rows),
+            ];
+            setup.add(from, [1.5 * float(side) + 16.0, float(side) / 2.0]);
+        }
+        setup
+    }
+
+    /// Exactly opposite places on a ball, random but for a distance between them.
+    fn flyers(n: usize, seed: u64) -> Self {
+        let radius = (float(n).sqrt() * 1.2).max(8.0);
+        let side = whole(2.0 * radius) + 8;
+        let mut setup = Self::open(side, side);
+        setup.air = side;
+        let center = float(side) / 2.0;
+        setup.cube = [[center - 2.0; 3], [center + 2.0; 3]].map(|at| at.map(f64::floor));
+        let mut rng = Rng::for_stream(seed, 75);
+        let mut arms: Vec<[f64; 3]> = Vec::new();
+        while 2 * arms.len() < n {
+            let arm = [0; 3].map(|_| f64::from(rng.below(2_001)) / 1_000.0 - 1.0);
+            let length = dot(arm, arm).sqrt();
+            if !(0.1..=1.0).contains(&length) {
+                continue;
+            }
+            let arm = arm.map(|at| (at / length * radius * 256.0).round() / 256.0);
+            let is_near = |other: &[f64; 3]| {
+                let (apart, together) = (dot(arm, arm) - dot(*other, arm), dot(*other, arm));
+                apart < 1.0 || dot(arm, arm) + together < 1.0
+            };
+            if !arms.iter().any(is_near) {
+                arms.push(arm);
+            }
+        }
+        for arm in arms {
+            let ends = [arm, arm.map(|at| -at)].map(|arm| arm.map(|at| center + at));
+            setup.starts.extend(ends);
+            setup.goals.extend([ends[1], ends[0]]);
+        }
+        setup
+    }
+
     fn evacuation(n: usize) -> Self {
         let side = whole((float(n) * 1.6).sqrt()) + 6;
         let is_door = move |y: usize| y / 2 == side / 8 || y / 2 == side / 2 - side / 8;
@@ -227,7 +358,7 @@ impl Setup {
         let is_gap = move |y: usize| y + 2 >= height / 2 && y < height / 2 + 2;
         let is_wall = |x: usize, y: usize| x == length / 2 && !is_gap(y);
         let mut setup = Self::walled(length, height, is_wall);
-        setup.is_group = true;
+        setup.order = GroupOrder::Formation;
         let goal = [float(length) - 6.0, float(height) / 2.0];
         for index in 0..n {
             let (row, column) = (index % side, index / side);
@@ -288,8 +419,15 @@ impl Setup {
         self.index(Column::new(floor(x), floor(y)))
     }
 
-    /// True if a disc overlaps a blocked square or leaves the map.
-    pub(super) fn is_inside(&self, [x, y]: [f64; 2]) -> bool {
+    /// True if a disc overlaps a blocked square or leaves the map, or a ball the cube.
+    pub(super) fn is_inside(&self, [x, y, z]: [f64; 3]) -> bool {
+        if self.air > 0 {
+            let [low, high] = self.cube;
+            let at = [x, y, z];
+            let offset = [0, 1, 2].map(|axis| at[axis] - at[axis].clamp(low[axis], high[axis]));
+            let reach = RADIUS - 5e-3;
+            return dot(offset, offset) < reach * reach;
+        }
         // Positions are rounded to 1/65,536.
         let radius = RADIUS - 1e-4;
         let columns = floor(x - radius)..=floor(x + radius);
@@ -306,8 +444,30 @@ impl Setup {
         })
     }
 
+    /// The world, and the type of the agents.
+    pub(super) fn world(&self) -> Result<(World, AgentTypeId), String> {
+        let world = World::import("crowd.map", &self.to_map(), Scale::UNIT);
+        let mut world = world.map_err(|error| error.to_string())?;
+        if self.air == 0 {
+            return Ok((world, AgentTypeId::DEFAULT));
+        }
+        let corner = |[x, y, z]: [f64; 3]| Position::new(x, y, z);
+        let high = [float(self.width), float(self.width), float(self.air)];
+        let added = world.add_air(corner([0.0; 3]), corner(high.map(|at| at - 0.5)));
+        added.map_err(|error| error.to_string())?;
+        let cube = Solid::cuboid(corner(self.cube[0]), corner(self.cube[1]));
+        let built = world.add_solid(cube);
+        built.map_err(|error| error.to_string())?;
+        let flyer = AgentType {
+            radius: RADIUS,
+            ..AgentType::FLIGHT
+        };
+        let flyer = world.add_agent_type(flyer);
+        Ok((world, flyer.map_err(|error| error.to_string())?))
+    }
+
     /// The map in the format of the benchmarks.
-    pub(super) fn to_map(&self) -> Vec<u8> {
+    fn to_map(&self) -> Vec<u8> {
         let height = self.is_blocked.len() / self.width;
         let mut map = format!("type octile\nheight {height}\nwidth {}\nmap\n", self.width);
         for row in self.is_blocked.chunks(self.width) {
@@ -316,6 +476,10 @@ impl Setup {
         }
         map.into_bytes()
     }
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// Vectors to points on a circle, exactly opposite ones in pairs; by series, equal everywhere.
@@ -347,7 +511,7 @@ fn circle(n: usize, radius: f64) -> Vec<[f64; 2]> {
     clippy::cast_precision_loss,
     reason = "counts of agents and cells are small"
 )]
-const fn float(number: usize) -> f64 {
+pub(super) const fn float(number: usize) -> f64 {
     number as f64
 }
 
@@ -356,7 +520,7 @@ const fn float(number: usize) -> f64 {
     clippy::cast_sign_loss,
     reason = "sides of maps are small and positive"
 )]
-fn whole(number: f64) -> usize {
+pub(super) fn whole(number: f64) -> usize {
     number.ceil() as usize
 }
 

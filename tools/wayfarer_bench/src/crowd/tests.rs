@@ -11,6 +11,7 @@ fn arguments(scenario: Scenario, agents: usize) -> Arguments {
         threads: 1,
         seed: 1,
         baselines: false,
+        picture: None,
     }
 }
 
@@ -23,9 +24,14 @@ fn all_arrive_in_every_small_scenario() {
         (Scenario::Crossing, 40),
         (Scenario::Counterflow, 40),
         (Scenario::Gate, 30),
+        (Scenario::TwoWay, 24),
+        (Scenario::Gates, 40),
         (Scenario::Evacuation, 40),
         (Scenario::Goal, 20),
+        (Scenario::Room, 20),
         (Scenario::Formation, 16),
+        (Scenario::Flow, 24),
+        (Scenario::Flyers, 24),
     ] {
         let report = arguments(scenario, agents).run(false, |_, _| ()).unwrap();
         assert_eq!(report.faults.faults, [""; 0], "{scenario:?} of {agents}");
