@@ -18,7 +18,7 @@ const WALL = 2;
 
 type Tool = "look" | "send" | "wall";
 const TOOLS: readonly (readonly [Tool, string, string])[] = [["look", "Look", "V"], ["send", "Send", "S"], ["wall", "Wall", "W"]];
-const FORMATIONS = [["none", "none: each its own path"], ["line", "line"], ["column", "column"], ["wedge", "wedge"], ["box", "box"]] as const;
+const FORMATIONS = [["none", "none: own paths"], ["line", "line"], ["column", "column"], ["wedge", "wedge"], ["box", "box"]] as const;
 type Team = "all" | "blue" | "orange";
 type Shape = (typeof FORMATIONS)[number][0];
 /** Meters between neighbors of a formation. */
