@@ -7,10 +7,6 @@ use clap::Args;
 /// Where the servers are, and how to reach them.
 #[derive(Args)]
 #[command(next_help_heading = "Joining a cluster")]
-#[cfg_attr(
-    not(feature = "nats"),
-    expect(dead_code, reason = "read with the feature")
-)]
 pub(super) struct Connection {
     /// Servers of NATS with JetStream, separated by commas
     #[arg(long, value_name = "URLS")]

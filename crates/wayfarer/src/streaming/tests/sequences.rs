@@ -259,7 +259,7 @@ fn content(path: &Path) -> (&[Position], &[Waypoint], f64, Option<f64>, Revision
 #[test]
 fn any_sequence_of_loads_unloads_edits_and_queries_equals_the_world_never_unloaded() {
     let (mut n_found, mut n_unreachable) = (0, 0);
-    for seed in 0..4 {
+    for seed in 0..3 {
         let mut worlds = Worlds::new(seed);
         for _ in 0..90 {
             match worlds.number(4) {
@@ -279,7 +279,7 @@ fn any_sequence_of_loads_unloads_edits_and_queries_equals_the_world_never_unload
         n_unreachable += worlds.n_unreachable;
     }
     assert!(
-        n_found > 40 && n_unreachable > 10,
+        n_found > 30 && n_unreachable > 8,
         "{n_found} {n_unreachable}"
     );
 }
