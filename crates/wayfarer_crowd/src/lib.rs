@@ -9,7 +9,8 @@
 //! the tick before, so results are equal on every platform and for any number of threads.
 //!
 //! Limits: an agent keeps clear of at most 16 others at once. Streams that meet in a gate of one cell
-//! from both sides may hold each other up for long.
+//! from both sides hold each other up for long. Flyers are a [`flight::Flock`] of their own: they and
+//! walkers do not see each other.
 //! Part of `wayfarer`; use `wayfarer`.
 
 mod agent;

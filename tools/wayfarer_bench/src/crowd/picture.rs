@@ -87,7 +87,7 @@ impl Canvas {
         agents: &[[f64; 3]],
         ((left, top), (width, height)): ((usize, usize), (usize, usize)),
     ) {
-        use super::scenario::{float, whole};
+        use super::scenario::{float, floor, whole};
         for y in 0..height {
             for x in 0..width {
                 let [column, row] = [x, y].map(|at| whole((float(at) / self.scale).floor()));
@@ -102,7 +102,7 @@ impl Canvas {
             let shade = match (setup.air, goes_east) {
                 (0, true) => 0x5000,
                 (0, false) => 0xb000,
-                (air, _) => 0xd000 - (z / float(air) * 32_768.0).round() as i32,
+                (air, _) => 0xd000 - floor(z / float(air) * 32_768.0),
             };
             let (x, y) = (x * self.scale, y * self.scale);
             let range = |at: f64, end: usize| {

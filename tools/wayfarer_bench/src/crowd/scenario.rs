@@ -525,6 +525,6 @@ pub(super) fn whole(number: f64) -> usize {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "coordinates of small maps")]
-fn floor(at: f64) -> i32 {
+pub(super) fn floor(at: f64) -> i32 {
     at.floor() as i32
 }
