@@ -112,12 +112,12 @@ impl Crowd {
     /// Gives routes to a group, and paths of their own to those that the field does not reach.
     fn lead(&mut self, world: &World, planner: &mut Planner, mut group: FlowGroup) {
         let extent = Extent::within(group.reach);
-        let field = world.begin_flow_field(group.agent_type, group.goal.clone(), extent);
+        let flow = world.begin_flow_field(group.agent_type, group.goal.clone(), extent);
         let nav_graph = world.engine().nav_graph(group.agent_type);
-        let (Ok(mut field), Ok(nav_graph)) = (field, nav_graph) else {
+        let (Ok(mut flow), Ok(nav_graph)) = (flow, nav_graph) else {
             return;
         };
-        field.advance(world, Budget::UNLIMITED);
+        flow.advance(world, Budget::UNLIMITED);
         let end = self.exact_end(&group.goal);
         let mut lost = Vec::new();
         group.members.retain(|id| {
@@ -125,7 +125,7 @@ impl Crowd {
             if self.core.state(*id) == Some(core::AgentState::Traversing) {
                 return true;
             }
-            let route = self.flow_route((nav_graph, world), field.engine(), *id, end);
+            let route = self.flow_route((nav_graph, world), flow.engine(), *id, end);
             let is_led = route.is_some_and(|route| self.core.set_route(*id, route).is_ok());
             if !is_led {
                 lost.push(*id);
@@ -153,15 +153,15 @@ impl Crowd {
     fn flow_route(
         &self,
         (nav_graph, world): (NavGraph<'_>, &World),
-        field: &FlowField,
+        flow: &FlowField,
         id: CrowdAgentId,
         end: Option<Point2>,
     ) -> Option<core::Route> {
         let (at, cell) = (self.core.position(id)?, self.core.cell(id)?);
-        field.cost(cell)?;
+        flow.cost(cell)?;
         let ground = world.engine().ground();
         let cells: Vec<Cell> =
-            std::iter::successors(Some(cell), |cell| field.next(ground, *cell)).collect();
+            std::iter::successors(Some(cell), |cell| flow.next(ground, *cell)).collect();
         let path = GroundPath::from_cells(nav_graph, &cells)?;
         let last = cells.last()?.column();
         let end = end.filter(|end| end.column() == last);

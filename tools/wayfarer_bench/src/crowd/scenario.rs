@@ -20,7 +20,7 @@ pub enum Scenario {
     /// All through a gate of one cell
     Gate,
     /// A gate of one cell, a quarter of the agents against the others
-    TwoWay,
+    BothSides,
     /// Two gates, a near and a far one: agents that are held up make others take the far one
     Gates,
     /// A full room is left through two doors of two cells
@@ -47,7 +47,7 @@ impl Scenario {
             Self::Crossing => "crossing",
             Self::Counterflow => "counterflow",
             Self::Gate => "gate",
-            Self::TwoWay => "two-way",
+            Self::BothSides => "both-sides",
             Self::Gates => "gates",
             Self::Evacuation => "evacuation",
             Self::Goal => "goal",
@@ -101,7 +101,7 @@ impl Setup {
             Scenario::Crossing => Self::crossing(n),
             Scenario::Counterflow => Self::counterflow(n, arguments.width, arguments.seed),
             Scenario::Gate => Self::gate(n),
-            Scenario::TwoWay => Self::two_way(n),
+            Scenario::BothSides => Self::both_sides(n),
             Scenario::Gates => Self::gates(n),
             Scenario::Evacuation => Self::evacuation(n),
             Scenario::Goal => Self::goal(n),
@@ -207,7 +207,7 @@ impl Setup {
         setup
     }
 
-    fn two_way(n: usize) -> Self {
+    fn both_sides(n: usize) -> Self {
         let side = whole((float(n) * 1.6).sqrt()) + 4;
         let mut setup = Self::walled(2 * side + 1, side, |x, y| x == side && y != side / 2);
         let n_rows = whole(float(side - 2) / 1.2);

@@ -24,7 +24,7 @@ fn all_arrive_in_every_small_scenario() {
         (Scenario::Crossing, 40),
         (Scenario::Counterflow, 40),
         (Scenario::Gate, 30),
-        (Scenario::TwoWay, 24),
+        (Scenario::BothSides, 24),
         (Scenario::Gates, 40),
         (Scenario::Evacuation, 40),
         (Scenario::Goal, 20),
