@@ -114,6 +114,8 @@ impl StreamedWorld {
         set_all(&mut things.links, batch.links);
         changes.tiles = tiles.iter().map(|tile| self.grid.tile(*tile)).collect();
         changes.revision = self.revision;
+        // The batch holds even if the store fails now: the tiles stay, and the next load reports it.
+        self.shrink(&[]).ok();
         Ok(changes)
     }
 

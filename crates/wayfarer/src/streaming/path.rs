@@ -88,13 +88,13 @@ impl StreamedWorld {
         if (a.tile, a.component) == (b.tile, b.component) {
             return Ok(Some(true));
         }
-        Ok(Some(match (a.label, b.label) {
-            (Some(in_a), Some(in_b)) => {
-                let graph = &mut self.graphs[number];
-                graph.is_connected(&self.grid, (a.tile, in_a), (b.tile, in_b))
-            }
-            _ => false,
-        }))
+        let (Some(in_a), Some(in_b)) = (a.label, b.label) else {
+            return Ok(Some(false));
+        };
+        let graph = &mut self.graphs[number];
+        let is_connected = graph.is_connected(&self.grid, (a.tile, in_a), (b.tile, in_b));
+        self.shrink(&[])?;
+        Ok(Some(is_connected))
     }
 
     /// Plans a path. It can be walked at this revision, whichever tiles are loaded; its cost has no bound.
@@ -127,6 +127,7 @@ impl StreamedWorld {
             }
             _ => None,
         };
+        self.shrink(&[])?;
         let mut steps = steps.ok_or(NoPath::Unreachable)?;
         let mut tiles = vec![self.grid.tile(start.tile)];
         tiles.extend(steps.iter().map(|step| self.grid.tile(step.into)));

@@ -157,8 +157,9 @@ impl StreamedWorld {
         let last_use = self.n_uses;
         if self.tiles[index as usize].is_none() {
             self.insert(index)?;
-            self.shrink(&[index])?;
         }
+        // An edit or the join of components may have taken memory since the last load.
+        self.shrink(&[index])?;
         let resident = self.tiles[index as usize].as_mut();
         let resident = resident.expect("it was loaded just now, and is not unloaded by itself");
         resident.last_use = last_use;
@@ -248,7 +249,7 @@ impl StreamedWorld {
 
     /// Unloads least recently used tiles until the rest is within the limit; those of `kept` stay, and
     /// one in any case.
-    fn shrink(&mut self, kept: &[u32]) -> Result<(), StreamError> {
+    pub(super) fn shrink(&mut self, kept: &[u32]) -> Result<(), StreamError> {
         while self.memory().total() > self.memory_limit {
             let loaded = (0..).zip(&self.tiles);
             let others = loaded.filter(|(index, _)| !kept.contains(index));

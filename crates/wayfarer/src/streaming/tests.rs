@@ -349,3 +349,27 @@ fn a_focus_loads_the_nearest_tiles_that_fit_the_limit() {
     world.focus(at(90, 90), 0.0).unwrap();
     assert_eq!(world.loaded_tiles(), [TileId { x: 1, y: 1 }]);
 }
+
+#[test]
+fn edits_and_questions_leave_the_memory_within_the_limit() {
+    let mut world = town(1, &Shared::default());
+    world.focus(at(20, 20), 1_000.0).unwrap();
+    let limit = world.memory().graph + world.memory().tiles / 2;
+    world.set_memory_limit(limit).unwrap();
+    for number in 0..24 {
+        let (x, y) = (
+            f64::from(number * 37 % 130 - 44),
+            f64::from(number * 29 % 80),
+        );
+        let (low, high) = (
+            Position::new(x, y, 0.0),
+            Position::new(x + 9.0, y + 9.0, 3.0),
+        );
+        world.add_solid(Solid::cuboid(low, high)).unwrap();
+        assert!(world.memory().total() <= limit, "edit {number}");
+        let ends = (at(-30, 30), at(60, 60));
+        let asked = world.is_connected(AgentTypeId::DEFAULT, ends.0, ends.1);
+        asked.unwrap();
+        assert!(world.memory().total() <= limit, "question {number}");
+    }
+}
