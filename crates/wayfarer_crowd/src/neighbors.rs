@@ -85,14 +85,28 @@ impl Grid {
         let high = bin_of(at + Vec2::new(range, range), self.bin_size);
         for y in low.1..=high.1 {
             for x in low.0..=high.0 {
-                let bucket = bucket((x, y), self.mask);
-                let (begin, end) = (self.begins[bucket], self.begins[bucket + 1]);
-                for entry in &self.entries[begin as usize..end as usize] {
-                    let squared = (entry.position - at).length_squared();
-                    if entry.bin == (x, y) && squared <= range * range {
-                        visit(entry, squared);
-                    }
-                }
+                self.for_each_in((x, y), (at, range), visit);
+            }
+        }
+    }
+
+    /// Calls `visit` with every agent of a bin within `range` of a position.
+    #[inline]
+    fn for_each_in(
+        &self,
+        bin: (i32, i32),
+        (at, range): (Vec2, f64),
+        visit: &mut impl FnMut(&Entry, f64),
+    ) {
+        if self.entries.is_empty() {
+            return;
+        }
+        let bucket = bucket(bin, self.mask);
+        let (begin, end) = (self.begins[bucket], self.begins[bucket + 1]);
+        for entry in &self.entries[begin as usize..end as usize] {
+            let squared = (entry.position - at).length_squared();
+            if entry.bin == bin && squared <= range * range {
+                visit(entry, squared);
             }
         }
     }
@@ -152,6 +166,10 @@ pub(crate) struct Ranges {
     pub(crate) sight: f64,
     /// Gap between two bodies that may close before the next refresh.
     pub(crate) contact: f64,
+    /// The largest radius of an agent.
+    pub(crate) largest: f64,
+    /// Width of the bins of both grids.
+    pub(crate) bin_size: f64,
 }
 
 impl NeighborList {
@@ -188,11 +206,24 @@ impl NeighborList {
         }
     }
 
-    /// Finds the neighbors of `agent` among the registered agents.
+    /// Finds the neighbors of `agent` among the registered agents: bins are visited in rings around it,
+    /// until no agent farther out can be among those listed. In a jam that is after the first.
     pub(crate) fn refresh(&mut self, grids: [&Grid; 2], agent: &Presence, ranges: Ranges) {
         let mut found = Sorted::default();
         let (mut n_contact, mut is_full) = (0, false);
-        let mut visit = |other: &Entry, squared: f64| {
+        let at = agent.position;
+        let size = ranges.bin_size;
+        let reach = Vec2::new(ranges.sight, ranges.sight);
+        let (center, low, high) = (
+            bin_of(at, size),
+            bin_of(at - reach, size),
+            bin_of(at + reach, size),
+        );
+        let n_rings = (center.0 - low.0)
+            .max(center.1 - low.1)
+            .max(high.0 - center.0)
+            .max(high.1 - center.1);
+        let mut visit = |found: &mut Sorted, other: &Entry, squared: f64| {
             let is_apart = other.span.0 >= agent.span.1 || agent.span.0 >= other.span.1;
             if other.slot == agent.slot || is_apart {
                 return;
@@ -205,8 +236,20 @@ impl NeighborList {
             }
             found.insert(gap, other.slot);
         };
-        for grid in grids {
-            grid.for_each_near(agent.position, ranges.sight, &mut visit);
+        for ring in 0..=n_rings {
+            for_each_on_ring(center, ring, |bin| {
+                for grid in grids {
+                    grid.for_each_in(bin, (at, ranges.sight), &mut |other, squared| {
+                        visit(&mut found, other, squared);
+                    });
+                }
+            });
+            // Those not visited have a larger gap than this.
+            let covered = covered(at, center, (ring, size)) - ranges.largest;
+            let is_enough = found.len >= MAX_DISTANT && found.distances[MAX_DISTANT - 1] < covered;
+            if is_enough && covered > agent.radius + ranges.contact {
+                break;
+            }
         }
         let len = found.len.min(MAX_DISTANT.max(n_contact));
         self.slots = found.slots;
@@ -215,6 +258,29 @@ impl NeighborList {
         self.is_fresh = true;
         self.is_full = is_full;
     }
+}
+
+/// Calls `visit` with the bins at a distance of `ring` from a bin, by the larger coordinate.
+fn for_each_on_ring((x, y): (i32, i32), ring: i32, mut visit: impl FnMut((i32, i32))) {
+    for row in y - ring..=y + ring {
+        let is_end = (row - y).abs() == ring;
+        let step = if is_end { 1 } else { (2 * ring).max(1) };
+        let mut column = x - ring;
+        while column <= x + ring {
+            visit((column, row));
+            column += step;
+        }
+    }
+}
+
+/// The distance from a position to the border of the bins up to a ring around its own.
+fn covered(at: Vec2, (x, y): (i32, i32), (ring, size): (i32, f64)) -> f64 {
+    let side = |at: f64, bin: i32| {
+        let low = at - f64::from(bin - ring) * size;
+        let high = f64::from(bin + ring + 1) * size - at;
+        low.min(high)
+    };
+    side(at.x, x).min(side(at.y, y))
 }
 
 /// The nearest agents so far, ties by slot.

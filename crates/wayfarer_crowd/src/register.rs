@@ -3,8 +3,10 @@
 use crate::crowd::Crowd;
 use crate::neighbors::{Presence, REFRESH_TICKS, Ranges};
 
-/// Distance within which agents are seen, and the width of bins, in cells.
+/// Distance within which agents are seen, in cells.
 const SIGHT: f64 = 5.0;
+/// Width of bins, in cells.
+const BIN: f64 = 2.5;
 
 impl Crowd {
     /// The neighbors of agents that choose a velocity, a part of them refreshed in each tick.
@@ -31,6 +33,8 @@ impl Crowd {
             let ranges = Ranges {
                 sight: (agent.radius + largest + contact).max(SIGHT),
                 contact,
+                largest,
+                bin_size: BIN,
             };
             self.lists[index].refresh([&self.grid, &self.resting], &agent, ranges);
         }
@@ -52,10 +56,10 @@ impl Crowd {
             std::mem::take(&mut self.resting),
         );
         let moving = (0..n).filter(|&index| self.may_move[index]);
-        grid.rebuild(SIGHT, moving.map(|index| self.presence(index)));
+        grid.rebuild(BIN, moving.map(|index| self.presence(index)));
         if has_changed {
             let still = (0..n).filter(|&index| self.is_resting[index]);
-            resting.rebuild(SIGHT, still.map(|index| self.presence(index)));
+            resting.rebuild(BIN, still.map(|index| self.presence(index)));
         }
         (self.grid, self.resting) = (grid, resting);
     }

@@ -15,7 +15,7 @@ fn random_agents(rng: &mut Rng, n: u32) -> Vec<Presence> {
 #[test]
 fn lists_equal_those_of_a_scan_of_all() {
     let mut rng = Rng::new(3);
-    for n in [1, 2, 50, 600] {
+    for n in [1, 2, 50, 600, 4_000] {
         let agents = random_agents(&mut rng, n);
         let mut grid = Grid::default();
         grid.rebuild(3.0, agents.iter().copied());
@@ -24,6 +24,8 @@ fn lists_equal_those_of_a_scan_of_all() {
             let ranges = Ranges {
                 sight: 4.0,
                 contact: 0.2,
+                largest: 0.3,
+                bin_size: 3.0,
             };
             list.refresh([&grid, &Grid::default()], agent, ranges);
             let mut expected: Vec<(f64, u32)> = agents
