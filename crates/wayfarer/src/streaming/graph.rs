@@ -3,9 +3,9 @@
 //!
 //! It is exact: two cells are connected in the world exactly if they are in one component of a window, or
 //! their components are joined through crossings. Components are found by union-find over all
-//! lines, once after edits that changed a line. Paths are planned by weighted A\* [Pohl1970] over
+//! lines, once after edits that changed a line. Paths are planned by weighted A\* \[Pohl1970\] over
 //! crossings, the octile distance between their middles standing for what the tile costs, as in HPA\*
-//! [Botea2004] without distances inside clusters: a plan can be walked, its cost has no bound.
+//! \[Botea2004\] without distances inside clusters: a plan can be walked, its cost has no bound.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
