@@ -16,6 +16,7 @@
 mod bake;
 mod client;
 mod node;
+mod objects;
 mod store;
 mod worker;
 mod writer;

@@ -18,14 +18,13 @@ use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::stream::{self, RetentionPolicy};
 use async_nats::jetstream::{Context, Message};
 use futures_util::StreamExt;
-use tokio::io::AsyncReadExt;
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::block_in_place;
 use tokio::time::{sleep, timeout};
 use wayfarer::streaming::{Assembly, BakedTile, StreamedWorld, TileId, TileStore};
 
 use super::store::context;
-use super::{NatsError, Settings};
+use super::{NatsError, Settings, objects};
 use crate::bake::{BakeOrder, Sources};
 use crate::log::Log;
 
@@ -104,32 +103,6 @@ impl Queue {
         })
     }
 
-    async fn put(&self, name: &str, bytes: &[u8]) -> Result<(), NatsError> {
-        let failed = |error: &dyn std::fmt::Display| NatsError::store("an object", error);
-        let mut rest = bytes;
-        let put = timeout(2 * SILENCE, self.objects.put(name, &mut rest)).await;
-        let put = put.map_err(|error| failed(&error))?;
-        put.map(drop).map_err(|error| failed(&error))
-    }
-
-    async fn bytes(&self, name: &str) -> Result<Vec<u8>, NatsError> {
-        let failed = |error: &dyn std::fmt::Display| NatsError::store("an object", error);
-        let found = timeout(SILENCE, self.objects.get(name)).await;
-        let found = found.map_err(|error| failed(&error))?;
-        let mut found = found.map_err(|error| failed(&error))?;
-        if found.info.size > MAX_BYTES {
-            return Err(failed(&"larger than 1 GiB"));
-        }
-        let mut bytes = Vec::with_capacity(found.info.size);
-        loop {
-            let read = timeout(SILENCE, found.read_buf(&mut bytes)).await;
-            let n_read = read.map_err(|error| failed(&error))?;
-            if n_read.map_err(|error| failed(&error))? == 0 {
-                return Ok(bytes);
-            }
-        }
-    }
-
     /// Publishes the tasks for tiles.
     async fn publish(&self, order: &str, tiles: &[TileId], round: u32) -> Result<(), NatsError> {
         let failed = |error: &dyn std::fmt::Display| NatsError::store("a task", error);
@@ -206,7 +179,7 @@ async fn bake_all(
     let queue = Queue::create(&client, settings).await?;
     let bytes = order.to_bytes().map_err(|error| failed(&error))?;
     let name = format!("order-{:016x}", digest(&bytes));
-    queue.put(&name, &bytes).await?;
+    objects::write(&queue.objects, &name, &bytes).await?;
     let mut missing = order.plan.tiles();
     let mut assembly = Assembly::new(&order.plan, store);
     let mut fault = None;
@@ -237,7 +210,7 @@ async fn bake_all(
 }
 
 async fn read_tile(queue: &Queue, order: &str, tile: TileId) -> Result<BakedTile, NatsError> {
-    let bytes = queue.bytes(&tile_name(order, tile)).await?;
+    let bytes = objects::read(&queue.objects, &tile_name(order, tile), MAX_BYTES).await?;
     let baked = BakedTile::load(&bytes);
     let baked = baked.map_err(|error| NatsError::store("a tile", error))?;
     match baked.tile() == tile {
@@ -339,7 +312,7 @@ impl Worker {
             let order = match known.as_ref().filter(|(known, _)| *known == name) {
                 Some((_, order)) => Arc::clone(order),
                 None => {
-                    let bytes = queue.bytes(&name).await?;
+                    let bytes = objects::read(&queue.objects, &name, MAX_BYTES).await?;
                     let order = BakeOrder::from_bytes(&bytes).map_err(|error| failed(&error))?;
                     let order = Arc::new(order);
                     *known = Some((name.clone(), Arc::clone(&order)));
@@ -348,7 +321,7 @@ impl Worker {
             };
             match block_in_place(|| order.bake(&self.sources, tile)) {
                 Ok(baked) => {
-                    queue.put(&tile_name(&name, tile), &baked.save()).await?;
+                    objects::write(&queue.objects, &tile_name(&name, tile), &baked.save()).await?;
                     let hash = format!("{:016x}", baked.hash());
                     let tile = tile.to_string();
                     self.log

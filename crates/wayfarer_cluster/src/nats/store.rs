@@ -9,10 +9,9 @@ use async_nats::jetstream::message::PublishMessage;
 use async_nats::jetstream::object_store::{self, ObjectStore};
 use async_nats::jetstream::{self, Context, stream};
 use futures_util::StreamExt;
-use tokio::io::AsyncReadExt;
 use tokio::time::{sleep, timeout};
 
-use super::{NatsError, REQUEST_TIMEOUT, Settings};
+use super::{NatsError, REQUEST_TIMEOUT, Settings, objects};
 use crate::record::{Record, Snapshot};
 
 /// Names of snapshots begin with this; the revision follows in 20 digits.
@@ -201,7 +200,7 @@ impl Store {
         let names = self.snapshot_names().await?;
         let mut fault = None;
         for name in names.iter().rev() {
-            match self.bytes(name).await {
+            match objects::read(&self.objects, name, MAX_SNAPSHOT_BYTES).await {
                 Ok(bytes) => {
                     let snapshot = Snapshot::from_bytes(&bytes);
                     return snapshot
@@ -214,34 +213,6 @@ impl Store {
         fault.map_or(Ok(None), Err)
     }
 
-    /// The bytes under a name.
-    pub(super) async fn bytes(&self, name: &str) -> Result<Vec<u8>, NatsError> {
-        let failed = |error: &dyn std::fmt::Display| NatsError::store("an object", error);
-        let found = timeout(SILENCE, self.objects.get(name)).await;
-        let found = found.map_err(|error| failed(&error))?;
-        let mut found = found.map_err(|error| failed(&error))?;
-        if found.info.size > MAX_SNAPSHOT_BYTES {
-            return Err(failed(&"larger than 4 GiB"));
-        }
-        let mut bytes = Vec::with_capacity(found.info.size);
-        loop {
-            let read = timeout(SILENCE, found.read_buf(&mut bytes)).await;
-            let n_read = read.map_err(|error| failed(&error))?;
-            if n_read.map_err(|error| failed(&error))? == 0 {
-                return Ok(bytes);
-            }
-        }
-    }
-
-    /// Writes bytes under a name.
-    pub(super) async fn put_bytes(&self, name: &str, bytes: &[u8]) -> Result<(), NatsError> {
-        let mut rest = bytes;
-        let put = timeout(2 * SILENCE, self.objects.put(name, &mut rest)).await;
-        let put = put.map_err(|error| NatsError::store("an object", error))?;
-        put.map(drop)
-            .map_err(|error| NatsError::store("an object", error))
-    }
-
     /// Writes a snapshot, drops all but the newest, and the records before the oldest that is kept.
     pub(super) async fn put_snapshot(
         &self,
@@ -250,7 +221,7 @@ impl Store {
         keep_records: u64,
     ) -> Result<(), NatsError> {
         let name = format!("{PREFIX}{revision:020}");
-        self.put_bytes(&name, &snapshot.to_bytes()).await?;
+        objects::write(&self.objects, &name, &snapshot.to_bytes()).await?;
         let names = self.snapshot_names().await?;
         let n_dropped = names.len().saturating_sub(N_SNAPSHOTS);
         for name in &names[..n_dropped] {
