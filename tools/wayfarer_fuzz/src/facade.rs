@@ -151,7 +151,8 @@ impl Game {
     /// A call with hostile numbers: an error that changes nothing, or a world that can be saved.
     fn hostile_call(&mut self, source: &mut Source<'_>) {
         let before = self.world.clone();
-        let is_refused = match source.below(9) {
+        let kind = source.below(9);
+        let is_refused = match kind {
             0 => self.world.add_body(source.hostile_body()).is_err(),
             1 => self
                 .world
@@ -167,9 +168,12 @@ impl Game {
                     is_continuous: source.below(2) == 0,
                     ..Sensor::default()
                 };
-                let added = self.world.add_sensor(sensor).is_err();
-                self.world.update_sensors();
-                added
+                let is_refused = self.world.add_sensor(sensor).is_err();
+                // An update is a call of its own: what other sensors detect is saved.
+                if !is_refused {
+                    self.world.update_sensors();
+                }
+                is_refused
             }
             3 => {
                 let all = self.world.bodies();
@@ -197,7 +201,8 @@ impl Game {
         };
         let saved = self.world.save();
         if is_refused {
-            assert!(saved == before.save(), "a refused call changed the world");
+            let is_same = saved == before.save();
+            assert!(is_same, "a refused call of kind {kind} changed the world");
         }
         World::load(&saved).unwrap();
         self.world = before;

@@ -94,6 +94,11 @@ pub fn repair(bytes: &mut Vec<u8>) {
     bytes.extend(b"WFFACAD2");
 }
 
+/// The columns of all solids of a saved world.
+pub fn solid_columns(bytes: &[u8]) -> u64 {
+    World::load(bytes).map_or(0, |world| crate::solid_columns(world.engine()))
+}
+
 /// Loads a world; one that loads is saved again, edited by its handles and searched.
 ///
 /// # Panics

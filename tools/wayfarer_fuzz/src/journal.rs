@@ -235,6 +235,15 @@ fn write(folder: &Path, (is_segment, number, content): (bool, u64, &[u8])) {
     fs::write(folder.join(format!("{number:020}.{extension}")), content).unwrap();
 }
 
+/// The columns of all solids in the snapshots.
+pub fn solid_columns(bytes: &[u8]) -> u64 {
+    let files = unpack(bytes);
+    let snapshots = files.iter().filter(|(is_segment, ..)| !is_segment);
+    snapshots
+        .map(|(_, _, content)| saved::solid_columns(content))
+        .sum()
+}
+
 /// Reads a journal while it appears and at rest, then recovers it: all agree.
 ///
 /// # Panics

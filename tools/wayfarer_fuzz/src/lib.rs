@@ -19,7 +19,9 @@ mod targets;
 pub mod tile_maps;
 
 use wayfarer_counting::{allocation_stats, reset_peak};
-use wayfarer_engine::base::Rng;
+use wayfarer_engine::World;
+use wayfarer_engine::base::{Rng, SolidExtent};
+use wayfarer_engine::world::ground::Ground;
 
 pub use targets::TARGETS;
 
@@ -36,10 +38,27 @@ pub struct Target {
     pub run: fn(&[u8]),
     /// Bytes of memory per byte of input, at most, besides [`BASE_BYTES`].
     pub bytes_per_byte: i64,
+    /// The columns of solids in the worlds of an input, which a few bytes name:
+    /// [`BYTES_PER_COLUMN`] for each, besides.
+    pub solid_columns: fn(&[u8]) -> u64,
 }
 
 /// Memory that every input may use.
 pub const BASE_BYTES: i64 = 32 << 20;
+
+/// Memory for each column of a solid, in all worlds that a target makes of an input.
+pub const BYTES_PER_COLUMN: i64 = 48;
+
+/// The columns of all solids of a world, as limits count them.
+pub(crate) fn solid_columns(world: &World) -> u64 {
+    let solids = world.ground().solids();
+    solids
+        .map(|(_, solid)| match &solid.extent {
+            SolidExtent::Box { rect, .. } => Ground::limited_columns(*rect),
+            runs @ SolidExtent::Runs(_) => runs.n_columns(),
+        })
+        .sum()
+}
 
 impl Target {
     /// The target with this name.
@@ -76,7 +95,11 @@ impl Target {
         assert!(result.is_ok(), "{} panicked on b\"{input}\"", self.name);
         let peak = allocation_stats().bytes_peak - before;
         let n_bytes = i64::try_from(bytes.len()).unwrap();
-        let limit = BASE_BYTES + self.bytes_per_byte * n_bytes;
+        let mut limit = BASE_BYTES + self.bytes_per_byte * n_bytes;
+        if peak > limit {
+            let n_columns = i64::try_from((self.solid_columns)(bytes)).unwrap();
+            limit += BYTES_PER_COLUMN * n_columns;
+        }
         let name = self.name;
         assert!(peak <= limit, "{name}: {peak} bytes for b\"{input}\"");
     }

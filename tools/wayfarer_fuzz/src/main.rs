@@ -1,5 +1,6 @@
 //! Runs fuzz targets as seeded loops: `wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]`; or writes the inputs
-//! that they start from, as a corpus for cargo-fuzz: `wayfarer_fuzz corpus FOLDER TARGET`.
+//! that they start from, as a corpus for cargo-fuzz: `wayfarer_fuzz corpus FOLDER TARGET`; or runs one
+//! input again: `wayfarer_fuzz replay FILE TARGET`.
 
 #![expect(clippy::print_stdout, reason = "a program reports")]
 #![expect(clippy::disallowed_methods, reason = "the time of a run is limited")]
@@ -20,13 +21,19 @@ fn main() -> ExitCode {
     {
         return write_corpus(folder, name);
     }
+    if let [command, file, name] = &words[..]
+        && command == "replay"
+    {
+        return replay(file, name);
+    }
     let numbers = (words.first(), words.get(1));
     let (Some(Ok(seconds)), Some(Ok(first))) = (
         numbers.0.map(|word| word.parse::<u64>()),
         numbers.1.map(|word| word.parse::<u64>()),
     ) else {
         println!(
-            "usage: wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]\n       wayfarer_fuzz corpus FOLDER TARGET"
+            "usage: wayfarer_fuzz SECONDS FIRST_SEED [TARGET…]\n       wayfarer_fuzz corpus FOLDER TARGET\n       \
+             wayfarer_fuzz replay FILE TARGET"
         );
         return ExitCode::FAILURE;
     };
@@ -67,4 +74,15 @@ fn write_corpus(folder: &str, name: &str) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs the input in a file, which panics on a fault.
+fn replay(file: &str, name: &str) -> ExitCode {
+    let (Some(target), Ok(bytes)) = (Target::named(name), std::fs::read(file)) else {
+        println!("no target {name}, or {file} cannot be read");
+        return ExitCode::FAILURE;
+    };
+    target.check(&bytes);
+    println!("{name}: no fault in {} bytes", bytes.len());
+    ExitCode::SUCCESS
 }

@@ -73,6 +73,11 @@ fn rich_world() -> World {
     world
 }
 
+/// The columns of all solids of a saved world.
+pub fn solid_columns(bytes: &[u8]) -> u64 {
+    World::load(bytes).map_or(0, |world| crate::solid_columns(&world))
+}
+
 /// Makes lengths and digests of a file valid as far as it is split into sections.
 pub fn repair_digests(bytes: &mut Vec<u8>) {
     const HEADER: usize = 32;

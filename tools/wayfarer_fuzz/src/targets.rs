@@ -81,6 +81,7 @@ pub const TARGETS: &[Target] = &[
         repair: saved::repair_digests,
         run: saved::run,
         bytes_per_byte: 4_000,
+        solid_columns: saved::solid_columns,
     },
     Target {
         name: "calls",
@@ -88,6 +89,7 @@ pub const TARGETS: &[Target] = &[
         repair: |_| {},
         run: calls::run,
         bytes_per_byte: 1 << 14,
+        solid_columns: |_| 0,
     },
     Target {
         bytes_per_byte: 100,
@@ -116,6 +118,7 @@ pub const TARGETS: &[Target] = &[
         repair: facade_saved::repair,
         run: facade_saved::run,
         bytes_per_byte: 4_000,
+        solid_columns: facade_saved::solid_columns,
     },
     Target {
         name: "planner",
@@ -123,6 +126,7 @@ pub const TARGETS: &[Target] = &[
         repair: facade_saved::repair_planner,
         run: facade_saved::run_planner,
         bytes_per_byte: 4_000,
+        solid_columns: |_| 0,
     },
     Target {
         name: "path",
@@ -130,6 +134,7 @@ pub const TARGETS: &[Target] = &[
         repair: facade_saved::repair_path,
         run: facade_saved::run_path,
         bytes_per_byte: 4_000,
+        solid_columns: |_| 0,
     },
     Target {
         name: "command",
@@ -137,6 +142,7 @@ pub const TARGETS: &[Target] = &[
         repair: |_| {},
         run: journal::run_command,
         bytes_per_byte: 4_000,
+        solid_columns: |_| 0,
     },
     Target {
         name: "journal",
@@ -144,6 +150,7 @@ pub const TARGETS: &[Target] = &[
         repair: journal::repair,
         run: journal::run,
         bytes_per_byte: 4_000,
+        solid_columns: journal::solid_columns,
     },
     Target {
         name: "facade",
@@ -151,6 +158,7 @@ pub const TARGETS: &[Target] = &[
         repair: |_| {},
         run: facade::run,
         bytes_per_byte: 1 << 16,
+        solid_columns: |_| 0,
     },
 ];
 
@@ -162,6 +170,7 @@ const fn text(name: &'static str, seeds: fn() -> Vec<Vec<u8>>, run: fn(&[u8])) -
         repair: |_| {},
         run,
         bytes_per_byte: 40,
+        solid_columns: |_| 0,
     }
 }
 

@@ -360,8 +360,12 @@ impl Turn {
             false => 0,
         };
         let result = world.advance_path(&mut session, &request, budget);
-        let used = session.work().saturating_sub(before).max(1);
-        let result = match result {
+        let used = session.work().saturating_sub(before);
+        // A turn has as much memory as any other: what it lacks now, it always lacks.
+        let is_starved = budget.memory_bytes < u64::MAX && session.is_resumable() && used == 0;
+        let starved = || is_starved.then_some(Err(NoPath::OutOfBudget { best: None }));
+        let used = used.max(1);
+        let result = match result.or_else(starved) {
             Some(result) => {
                 give(Searcher {
                     engine: session.into_searcher(),

@@ -376,6 +376,25 @@ fn rule_6_a_search_that_needs_more_than_an_update_ends_in_a_world_that_always_ch
 }
 
 #[test]
+fn rule_6_a_search_that_lacks_the_memory_of_an_update_ends() {
+    let world = comb(20);
+    let mut planner = Planner::new(PlannerOptions {
+        budget: Budget {
+            expansions: 1 << 40,
+            memory_bytes: 1,
+        },
+        ..PlannerOptions::default()
+    });
+    let id = planner.request(PathRequest {
+        method: Method::AStar,
+        ..PathRequest::new(at(0.5, 0.5), at(0.5, 40.5))
+    });
+    let reason = NoPath::OutOfBudget { best: None };
+    let expected = [PlannerEvent::Failed { id, reason }];
+    assert_eq!(update(&mut planner, &world), expected);
+}
+
+#[test]
 fn rule_6_an_agent_on_a_line_that_touches_a_corner_keeps_its_path() {
     let mut world = world(&[
         "............",

@@ -348,20 +348,28 @@ impl World {
             }
         }
 
+        // The ground last: a few bytes of it may name solids of millions of columns.
+        let bodies = BodySet::from_record(&bodies).map_err(LoadError::Bodies)?;
+        let sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
+        let obstacles = obstacles.map(|record| ObstacleSet::from_record(&record));
+        let obstacles = obstacles.transpose()?;
+        let air = air.map(|record| Air::from_record(&record)).transpose()?;
+        for (index, (agent_type, _)) in (1..).zip(&agent_types) {
+            let check = agent_type.check();
+            check.map_err(|error| LoadError::AgentType { index, error })?;
+        }
         let mut world = Self::from_ground(Ground::from_record(&ground)?)
             .with_scale(scale)
             .with_occlusion_rules(rules)
-            .with_bodies(BodySet::from_record(&bodies).map_err(LoadError::Bodies)?);
-        world.sensors = Sensors::from_record(&sensors).map_err(LoadError::Sensors)?;
-        if let Some(record) = obstacles {
-            world = world.with_obstacles(ObstacleSet::from_record(&record)?);
+            .with_bodies(bodies);
+        world.sensors = sensors;
+        if let Some(obstacles) = obstacles {
+            world = world.with_obstacles(obstacles);
         }
-        if let Some(record) = air {
-            world = world.with_air(Air::from_record(&record)?);
+        if let Some(air) = air {
+            world = world.with_air(air);
         }
         for (index, (agent_type, slot)) in (1..).zip(agent_types) {
-            let check = agent_type.check();
-            check.map_err(|error| LoadError::AgentType { index, error })?;
             let stored = slot.and_then(|slot| world.ground.profile_at(slot));
             let own = stored.filter(|id| {
                 let profile_ground = world.ground.profile_ground(*id);

@@ -43,6 +43,9 @@ impl Ground {
     pub const MAX_BOX_COLUMNS: u64 = 1 << 24;
     /// Runs of one solid that is not a box, at most.
     pub const MAX_SOLID_RUNS: u64 = 1 << 20;
+    /// Columns and runs of all solids of a ground together, at most: a few bytes of a saved ground name
+    /// them, and loading places them all. In a box longer than 256, a side below 16 counts as 16.
+    pub const MAX_ALL_SOLID_COLUMNS: u64 = 1 << 26;
     /// Solids with columns in one sector of 16 x 16, at most.
     pub const MAX_SOLIDS_PER_SECTOR: usize = 1 << 12;
 
@@ -402,6 +405,10 @@ impl Ground {
         }
         if let Some(solid) = after {
             self.check_solid(index, solid)?;
+            let limit = Self::MAX_ALL_SOLID_COLUMNS;
+            if self.solids.columns_with(id, after) > limit {
+                return Err(GroundEditError::SolidsTooWide { edit: index, limit });
+            }
         }
         let both = [before.as_ref(), after];
         let mut sectors: Vec<SectorId> = both

@@ -290,6 +290,14 @@ pub enum GroundEditError {
         /// The limit.
         limit: u64,
     },
+    /// A solid with which all solids together have more columns than a ground may have.
+    #[error("edit {edit}: all solids together would cover more than {limit} columns")]
+    SolidsTooWide {
+        /// Index of the edit in the batch.
+        edit: usize,
+        /// The limit.
+        limit: u64,
+    },
     /// A polygon of too many corners for its height.
     #[error("edit {edit}: the polygon has {found} corners, at its height {limit} at most")]
     TooManyCorners {
@@ -362,6 +370,7 @@ impl GroundEditError {
             | Self::UnknownSolid { edit, .. }
             | Self::BadSolid { edit, .. }
             | Self::TooManySolids { edit, .. }
+            | Self::SolidsTooWide { edit, .. }
             | Self::WorldFull { edit, .. } => *edit,
         }
     }
@@ -380,6 +389,7 @@ impl GroundEditError {
             | Self::UnknownSolid { edit, .. }
             | Self::BadSolid { edit, .. }
             | Self::TooManySolids { edit, .. }
+            | Self::SolidsTooWide { edit, .. }
             | Self::WorldFull { edit, .. } => *edit = number,
         }
         self

@@ -7,8 +7,9 @@
 //! in its columns times the solids of their sectors.
 
 use wayfarer_base::collections::OrderedMap;
-use wayfarer_base::{Cell, Column, GroundSolid, SectorId, SolidId, Terrain};
+use wayfarer_base::{Cell, Column, GroundSolid, SectorId, SolidExtent, SolidId, Terrain};
 
+use super::Ground;
 use super::bitboard::{self, Bitboard, EMPTY};
 use super::column::{Floors, fill_column};
 use super::page::{Directory, local_of};
@@ -19,6 +20,20 @@ pub(super) struct Solids {
     by_id: OrderedMap<SolidId, GroundSolid>,
     sectors: Vec<SectorSolids>,
     directory: Directory,
+    /// Columns of all solids, as [`counted_columns`] counts them.
+    n_columns: u64,
+}
+
+/// The columns of a solid as the limit of all solids counts them: those of a long thin box by the
+/// sectors that they store.
+fn counted_columns(solid: &GroundSolid) -> u64 {
+    const LONG: u32 = 256;
+    match &solid.extent {
+        SolidExtent::Box { rect, .. } if rect.width().max(rect.height()) > LONG => {
+            Ground::limited_columns(*rect)
+        }
+        extent => extent.n_columns(),
+    }
 }
 
 /// The solids of one sector; stored only if there are any.
@@ -52,10 +67,17 @@ impl Solids {
 
     /// Adds, replaces or removes a solid, not yet in its sectors.
     pub(super) fn set(&mut self, id: SolidId, solid: Option<GroundSolid>) {
+        self.n_columns = self.columns_with(id, solid.as_ref());
         match solid {
             Some(solid) => self.by_id.insert(id, solid),
             None => self.by_id.remove(&id),
         };
+    }
+
+    /// The columns of all solids if this one were added, replaced or removed.
+    pub(super) fn columns_with(&self, id: SolidId, solid: Option<&GroundSolid>) -> u64 {
+        let before = self.by_id.get(&id).map_or(0, counted_columns);
+        self.n_columns - before + solid.map_or(0, counted_columns)
     }
 
     fn at(&self, sector: SectorId) -> Option<&SectorSolids> {

@@ -467,6 +467,15 @@ impl Game {
                     1 => BodyShape::disc(size(source)),
                     _ => BodyShape::cuboid(size(source), size(source)),
                 };
+                // A shape without extent is a point.
+                let shape = match shape {
+                    BodyShape::Disc { radius: 0.0 } => BodyShape::Point,
+                    BodyShape::Cuboid {
+                        half_x: 0.0,
+                        half_y: 0.0,
+                    } => BodyShape::Point,
+                    shape => shape,
+                };
                 let blocks_movement = source.below(2) == 0;
                 let body = Body {
                     position,

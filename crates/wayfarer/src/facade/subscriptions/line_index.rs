@@ -18,6 +18,9 @@ pub(super) struct LineIndex {
     walks: BTreeMap<SectorId, Vec<PathSubscription>>,
     /// The sectors of each path in `walks`.
     sectors: BTreeMap<PathSubscription, Box<[SectorId]>>,
+    /// Paths whose lines are far longer than their cells, as only forged bytes make them: near every
+    /// place, so that memory stays in proportion to the bytes of a path.
+    everywhere: BTreeSet<PathSubscription>,
     /// The boxes around exact ends of flights.
     flights: BTreeMap<PathSubscription, VoxelBox>,
     /// Paths that avoid obstacles.
@@ -27,7 +30,11 @@ pub(super) struct LineIndex {
 impl LineIndex {
     /// Adds the lines of a path whose body depends on `margin` columns around them.
     pub(super) fn insert(&mut self, id: PathSubscription, path: &Path, margin: i32) {
-        let sectors: Box<[SectorId]> = sectors_of(path, margin).into_iter().collect();
+        let Some(sectors) = sectors_of(path, margin) else {
+            self.everywhere.insert(id);
+            return;
+        };
+        let sectors: Box<[SectorId]> = sectors.into_iter().collect();
         for sector in &sectors {
             self.walks.entry(*sector).or_default().push(id);
         }
@@ -55,6 +62,7 @@ impl LineIndex {
         }
         self.flights.remove(&id);
         self.avoiding.remove(&id);
+        self.everywhere.remove(&id);
     }
 
     /// The paths with lines near columns, each with the numbers of the rectangles; ascending, each once.
@@ -62,6 +70,7 @@ impl LineIndex {
         let mut near = Vec::new();
         for (number, rect) in rects.iter().enumerate() {
             let at_rect = |id: &PathSubscription| (*id, number);
+            near.extend(self.everywhere.iter().map(at_rect));
             let [low, high] = [rect.low, rect.high].map(SectorId::from_column);
             let n_sectors = i64::from(high.x - low.x + 1) * i64::from(high.y - low.y + 1);
             // A large area may have more sectors than paths have.
@@ -95,6 +104,12 @@ impl LineIndex {
         let is_near = |around: &VoxelBox| cubes.iter().any(|cube| overlap(cube, around));
         let near = self.flights.iter().filter(|(_, around)| is_near(around));
         near.map(|(id, _)| *id).collect()
+    }
+
+    /// The number of sectors with lines.
+    #[cfg(test)]
+    pub(super) fn n_sectors(&self) -> usize {
+        self.walks.len()
     }
 
     /// The paths that avoid obstacles, ascending.
@@ -134,22 +149,37 @@ fn box_of_flight_ends(path: &Path) -> Option<VoxelBox> {
     })
 }
 
-/// The sectors within `margin` columns of the walked lines of a path.
-fn sectors_of(path: &Path, margin: i32) -> BTreeSet<SectorId> {
+/// The sectors within `margin` columns of the walked lines of a path; `None` if they are more than those
+/// around its cells can be.
+fn sectors_of(path: &Path, margin: i32) -> Option<BTreeSet<SectorId>> {
     let frame = path.data().frame;
     let is_on_ground = |leg: &PathLeg| matches!(leg, PathLeg::Ground(_));
     let mut sectors = BTreeSet::new();
     if !path.engine().legs.iter().any(is_on_ground) || !path.data().is_pulled {
-        return sectors;
+        return Some(sectors);
     }
+    let cells = path.engine().legs.iter().map(|leg| match leg {
+        PathLeg::Ground(walk) => walk.cells.len(),
+        _ => 0,
+    });
+    let across = usize::try_from(margin / 8).unwrap_or_default() + 3;
+    let limit = (cells.sum::<usize>() + path.traversal().len()) * across * across;
     let lines = path.traversal().windows(2);
     for line in lines.filter(|line| line[0].next == Traversal::Walk) {
         let ends = [line[0].position, line[1].position].map(|at| frame.point(at));
         if let [Some(a), Some(b)] = ends {
+            let rise = (i64::from(a.y.raw()) - i64::from(b.y.raw())).unsigned_abs();
+            let run = (i64::from(a.x.raw()) - i64::from(b.x.raw())).unsigned_abs();
+            if (rise.max(run) >> (8 + SectorId::SHIFT)) > limit as u64 {
+                return None;
+            }
             cover(a, b, margin, &mut sectors);
         }
+        if sectors.len() > limit {
+            return None;
+        }
     }
-    sectors
+    Some(sectors)
 }
 
 /// Adds the sectors within `margin` columns of a segment, row by row; a superset at its ends.

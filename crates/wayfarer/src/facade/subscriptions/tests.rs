@@ -1,8 +1,12 @@
 //! An edit reports a subscribed path if and only if its status says that it cannot be walked any more.
 
+use std::sync::OnceLock;
+
 use wayfarer_engine::base::Rng;
 
+use super::line_index::LineIndex;
 use crate::body::Categories;
+use crate::path::{PathData, PathSubscription};
 use crate::prelude::*;
 
 fn at(x: f64, y: f64, z: f64) -> Position {
@@ -216,4 +220,34 @@ fn a_subscription_follows_its_path_when_it_is_updated() {
         assert!(world.unsubscribe(subscription));
         assert!(!world.update_subscription(subscription, repaired));
     }
+}
+
+#[test]
+fn a_forged_path_with_a_line_across_the_world_is_watched_everywhere() {
+    let mut world = open_world(20);
+    let request = PathRequest::new(at(2.5, 2.5, 0.0), at(17.5, 9.5, 0.0));
+    let path = world.find_path(&mut Searcher::default(), &request);
+    let path = path.unwrap();
+    let mut waypoints: Vec<_> = path.traversal().to_vec();
+    waypoints.last_mut().unwrap().position = at(8_000_000.0, 8_000_000.0, 0.0);
+    let forged = Path::new(PathData {
+        engine: path.engine().clone(),
+        waypoints,
+        frame: path.data().frame,
+        is_pulled: true,
+        cells: OnceLock::new(),
+        cost: path.cost(),
+        bound: None,
+        partial: None,
+    });
+    let mut index = LineIndex::default();
+    index.insert(PathSubscription(1), &forged, 1);
+    assert_eq!(index.n_sectors(), 0);
+    index.insert(PathSubscription(2), &path, 1);
+    assert!(index.n_sectors() > 0);
+    let is_reported = check(&mut world, &forged, |world| {
+        let solid = Solid::cuboid(at(15.0, 15.0, 0.0), at(16.0, 16.0, 2.0));
+        world.add_solid(solid).unwrap().1
+    });
+    assert!(is_reported, "the solid stands on its line");
 }

@@ -226,3 +226,23 @@ fn any_sequence_of_solids_and_edits_equals_the_oracle_and_a_rebuild() {
         assert_eq!(cells(&again), cells(&both.ground), "{kind:?} {seed}");
     }
 }
+
+#[test]
+fn solids_that_together_exceed_the_limit_are_refused() {
+    let mut ground = Both::drawn("......").ground;
+    // Listed and not placed, which would take seconds.
+    let wide = || Some(boxed((0, 0), (4_095, 4_095), 0, 4));
+    (0..4).for_each(|id| ground.solids.set(SolidId(id), wide()));
+    let small = [place(4, boxed((1, 0), (1, 0), 0, 4))];
+    let error = ground.apply(&small).unwrap_err();
+    let limit = Ground::MAX_ALL_SOLID_COLUMNS;
+    assert_eq!(error, GroundEditError::SolidsTooWide { edit: 0, limit });
+    assert!(ground.apply(&[place(3, wide().unwrap())]).is_ok());
+    ground
+        .solids
+        .set(SolidId(3), Some(boxed((0, 0), (4_094, 4_095), 0, 4)));
+    ground.apply(&small).unwrap();
+    // A long thin box stores whole sectors.
+    let thin = place(5, boxed((0, 0), (0, 256), 0, 4));
+    assert!(ground.apply(&[thin]).is_err());
+}
