@@ -10,6 +10,7 @@ use wayfarer_engine::base::{
 use wayfarer_engine::search::ground::{GroundRequest, Method, PathSearcher};
 
 use super::World;
+use super::find::is_inside_solid;
 use super::queries::floor_cell;
 use crate::agent_type::AgentTypeId;
 use crate::changes::WorldChanges;
@@ -239,7 +240,13 @@ fn reaches(
     let Ok(nav_graph) = engine.nav_graph(agent_type) else {
         return false;
     };
-    let cell = |at| floor_cell(nav_graph, frame.cell(at)?);
+    // The floor on top of a solid is not where an agent inside it stands.
+    let cell = |at| {
+        let at = frame
+            .cell(at)
+            .filter(|at| !is_inside_solid(nav_graph, *at))?;
+        floor_cell(nav_graph, at)
+    };
     let (Some(a), Some(b)) = (cell(a), cell(b)) else {
         return false;
     };

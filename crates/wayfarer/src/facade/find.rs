@@ -89,7 +89,7 @@ impl World {
             let cell = self.frame.cell(at).filter(|_| at.is_finite());
             nav_graph
                 .zip(cell)
-                .is_some_and(|(nav_graph, cell)| self.is_inside_solid(nav_graph, cell))
+                .is_some_and(|(nav_graph, cell)| is_inside_solid(nav_graph, cell))
         };
         let reason = "it is inside a solid";
         let at = request.from;
@@ -102,12 +102,6 @@ impl World {
             }
             _ => Ok(()),
         }
-    }
-
-    /// True if a cell lies inside a solid, deeper than one step of the agent below its top.
-    fn is_inside_solid(&self, nav_graph: NavGraph<'_>, cell: Cell) -> bool {
-        let top = self.engine.ground().solid_top_over(cell);
-        top.is_some_and(|top| top - cell.z > nav_graph.profile().max_step)
     }
 
     fn walks_only(&self, agent_type: AgentTypeId) -> bool {
@@ -184,7 +178,7 @@ impl World {
         };
         let nearest_floor = |x: i32, y: i32| {
             let column = Column::new(x, y);
-            if self.is_inside_solid(nav_graph, column.at(at.z)) {
+            if is_inside_solid(nav_graph, column.at(at.z)) {
                 return None;
             }
             let floors = self
@@ -472,6 +466,12 @@ impl World {
     fn lacks_air(&self, request: &PathRequest) -> bool {
         !self.walks_only(request.agent_type) && self.engine.air().is_none()
     }
+}
+
+/// True if a cell lies inside a solid, deeper than one step of the agent below its top.
+pub(super) fn is_inside_solid(nav_graph: NavGraph<'_>, cell: Cell) -> bool {
+    let top = nav_graph.ground().solid_top_over(cell);
+    top.is_some_and(|top| top - cell.z > nav_graph.profile().max_step)
 }
 
 /// How far an agent may leave a place where it does not fit, in cells.

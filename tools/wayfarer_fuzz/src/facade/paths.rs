@@ -367,8 +367,15 @@ impl Game {
         assert!(self.world.save() == before, "a trial changed the world");
         let mut trial = self.world.clone();
         trial.apply(&edits).unwrap();
-        let is_cut = self.world.is_connected(id, a, b) == Some(true)
-            && trial.is_connected(id, a, b) != Some(true);
+        // By paths, not by components: drops and one-way links lead in one direction.
+        let request = PathRequest {
+            agent_type: id,
+            method: Method::AStar,
+            ..PathRequest::new(a, b)
+        };
+        let searcher = &mut self.searcher;
+        let is_cut = self.world.find_path(searcher, &request).is_ok()
+            && trial.find_path(searcher, &request).is_err();
         assert_eq!(cut.len(), usize::from(is_cut));
     }
 

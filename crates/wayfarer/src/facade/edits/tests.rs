@@ -157,6 +157,19 @@ fn task_3_the_pairs_that_a_tower_would_cut_off() {
 }
 
 #[test]
+fn task_3_a_tower_over_the_ends_of_a_pair_cuts_it_off() {
+    let mut world = world(&["......", "......"]);
+    let (spawn, base) = (at(1.5, 0.5), at(4.5, 0.5));
+    // On the start alone, and over both, whose columns are connected on the roof.
+    for east in [2.0, 6.0] {
+        let tower = Solid::cuboid(at(1.0, 0.0), Position::new(east, 2.0, 3.0));
+        let edits = [Edit::add_solid(tower)];
+        let cut_off = world.would_disconnect(&edits, &[(spawn, base)], AgentTypeId::DEFAULT);
+        assert_eq!(cut_off, Ok(vec![(spawn, base)]));
+    }
+}
+
+#[test]
 fn rule_7_overlapping_solids_leave_what_was_there() {
     for axes in [Axes::ZUp, Axes::YUp] {
         let scale = Scale {
