@@ -164,7 +164,8 @@ pub enum NavTarget {
     /// To a position.
     Position(Vec3),
     /// After an entity with a [`Transform`], until it is at most `distance` away. It is followed as it
-    /// moves ([`NavSettings::retarget_distance`](crate::NavSettings::retarget_distance)).
+    /// moves ([`NavSettings::retarget_distance`](crate::NavSettings::retarget_distance)); once it is
+    /// despawned, to where it was.
     Entity {
         /// The entity.
         #[entities]
@@ -216,7 +217,8 @@ pub enum NavState {
     Following,
     /// It is at the end of its path.
     Arrived,
-    /// There is no path.
+    /// There is no path ([`PathFailed`](crate::PathFailed)), or the target was
+    /// [rejected](crate::NavRejected).
     Failed,
 }
 

@@ -3,7 +3,9 @@
 use std::error::Error;
 
 use bevy_asset::io::Reader;
-use bevy_asset::{Asset, AssetApp, AssetLoader, AssetServer, Assets, Handle, LoadContext};
+use bevy_asset::{
+    Asset, AssetApp, AssetId, AssetLoader, AssetServer, Assets, Handle, LoadContext, LoadState,
+};
 use bevy_ecs::prelude::*;
 use bevy_reflect::TypePath;
 use bevy_reflect::prelude::*;
@@ -121,21 +123,37 @@ impl AssetLoader for NavMapLoader {
 
 /// The map of an entity, which becomes its [`NavWorld`] when it is loaded: each entity has a world of
 /// its own, a copy of the asset. Agent types other than the default one are added to it with
-/// [`NavWorld::world_mut`].
+/// [`NavWorld::world_mut`]. A map that cannot be loaded is reported as [`NavRejected`].
 #[derive(Component, Reflect, Clone, PartialEq, Debug)]
 #[reflect(Component, Clone, PartialEq, Debug)]
 pub struct NavWorldSource(pub Handle<NavMap>);
 
-/// Makes worlds of maps that are loaded.
+/// Makes worlds of maps that are loaded, and reports once those that cannot be.
 pub(crate) fn build_worlds(
     sources: Query<'_, '_, (Entity, &NavWorldSource), Without<NavWorld>>,
-    maps: Res<'_, Assets<NavMap>>,
+    (maps, server): (Res<'_, Assets<NavMap>>, Res<'_, AssetServer>),
+    mut failed: Local<'_, Vec<(Entity, AssetId<NavMap>)>>,
+    mut messages: MessageWriter<'_, NavRejected>,
     mut commands: Commands<'_, '_>,
 ) {
+    let is_failed = |source: &NavWorldSource| server.load_state(&source.0).is_failed();
+    failed.retain(|(entity, map)| {
+        let source = sources.get(*entity);
+        source.is_ok_and(|(_, source)| source.0.id() == *map && is_failed(source))
+    });
     for (entity, source) in &sources {
         if let Some(map) = maps.get(&source.0) {
             let world = NavWorld::new(map.world.clone());
             commands.entity(entity).insert(world);
+        } else if let LoadState::Failed(error) = server.load_state(&source.0)
+            && !failed.contains(&(entity, source.0.id()))
+        {
+            failed.push((entity, source.0.id()));
+            let reason = RejectReason::Build {
+                reason: error.to_string(),
+            };
+            let rejected = NavRejected { entity, reason };
+            reject(rejected, &mut messages, &mut commands);
         }
     }
 }

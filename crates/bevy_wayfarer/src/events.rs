@@ -134,6 +134,18 @@ pub enum RejectReason {
     /// The agent cannot be part of the crowd.
     #[error(transparent)]
     Crowd(#[from] CrowdError),
+    /// The speed of an agent is negative or no number; the agent stands.
+    #[error("the speed of an agent is {speed}, expected 0 or more")]
+    Speed {
+        /// The speed.
+        speed: f32,
+    },
+    /// The entity of a [`NavTarget`](crate::NavTarget) has no `Transform`, or is despawned; the agent stands.
+    #[error("the target {entity} has no Transform or is despawned")]
+    Target {
+        /// The entity.
+        entity: Entity,
+    },
     /// The mesh of a solid cannot be read.
     #[error("{reason}")]
     Mesh {

@@ -13,7 +13,7 @@ use crate::changes::order;
 use crate::collect::sorted;
 use crate::crowd::NavCrowdAgent;
 use crate::events::{
-    NavEvent, PathFailed, PathFound, PathInvalidated, PathRepaired, TargetReached,
+    NavEvent, PathFailed, PathFound, PathInvalidated, PathRepaired, RejectReason, TargetReached,
 };
 use crate::settings::NavSettings;
 use crate::shape::up_index;
@@ -85,11 +85,13 @@ fn set_target(
     positions: &Query<'_, '_, &Transform>,
 ) {
     let (entity, axes) = (agent.entity, world.axes());
-    let Some((goal, followed)) = goal(&agent.target, axes, positions) else {
-        cancel(world, entity);
-        agent.path.set_if_neq(NavPath(None));
-        agent.state.set_if_neq(NavState::Idle);
-        return;
+    let (goal, followed) = match goal(&agent.target, agent.agent.speed, (axes, positions)) {
+        Ok(Some(goal)) => goal,
+        Ok(None) => return stand(world, agent, NavState::Idle),
+        Err(reason) => {
+            world.reject(entity, reason);
+            return stand(world, agent, NavState::Failed);
+        }
     };
     let from = feet(agent.transform.translation, agent.agent.feet_offset, axes);
     let record = world.registry.agents.entry(entity).or_default();
@@ -122,6 +124,13 @@ fn set_target(
     agent.state.set_if_neq(state);
 }
 
+/// Ends the request of an agent, which follows no path any more.
+fn stand(world: &mut NavWorld, agent: &mut AgentItem<'_, '_>, state: NavState) {
+    cancel(world, agent.entity);
+    agent.path.set_if_neq(NavPath(None));
+    agent.state.set_if_neq(state);
+}
+
 /// Gives a new request to the planner, for an agent of a crowd through the crowd.
 fn send(world: &mut NavWorld, agent: &AgentItem<'_, '_>, request: PathRequest) {
     let NavWorld {
@@ -148,21 +157,25 @@ fn send(world: &mut NavWorld, agent: &AgentItem<'_, '_>, request: PathRequest) {
     }
 }
 
-/// The goal of a target, and where the entity is that it follows.
+/// The goal of a target, and where the entity is that it follows; none without a target.
 fn goal(
     target: &NavTarget,
-    axes: Axes,
-    positions: &Query<'_, '_, &Transform>,
-) -> Option<(Goal, Option<Position>)> {
-    match target {
-        NavTarget::None => None,
-        NavTarget::Position(at) => Some((Position::from(*at).into(), None)),
+    speed: f32,
+    (axes, positions): (Axes, &Query<'_, '_, &Transform>),
+) -> Result<Option<(Goal, Option<Position>)>, RejectReason> {
+    if *target != NavTarget::None && !(speed.is_finite() && speed >= 0.0) {
+        return Err(RejectReason::Speed { speed });
+    }
+    let position = |entity| position(entity, positions).ok_or(RejectReason::Target { entity });
+    let goal = match target {
+        NavTarget::None => return Ok(None),
+        NavTarget::Position(at) => (Position::from(*at).into(), None),
         NavTarget::Area { center, shape } => {
             let around = Affine3A::from_translation(*center);
-            Some((shape.area(&around, axes).into(), None))
+            (shape.area(&around, axes).into(), None)
         }
         NavTarget::Entity { entity, distance } => {
-            let at = position(*entity, positions)?;
+            let at = position(*entity)?;
             let goal = match *distance > 0.0 {
                 true => Goal::Within {
                     center: at,
@@ -170,14 +183,15 @@ fn goal(
                 },
                 false => at.into(),
             };
-            Some((goal, Some(at)))
+            (goal, Some(at))
         }
         NavTarget::InSightOf { entity, distance } => {
-            let target = position(*entity, positions)?;
+            let target = position(*entity)?;
             let distance = (*distance).into();
-            Some((Goal::LineOfSightTo { target, distance }, Some(target)))
+            (Goal::LineOfSightTo { target, distance }, Some(target))
         }
-    }
+    };
+    Ok(Some(goal))
 }
 
 fn position(entity: Entity, positions: &Query<'_, '_, &Transform>) -> Option<Position> {

@@ -5,6 +5,7 @@ use bevy_asset::Assets;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
+use bevy_transform::components::Transform;
 
 use crate::agent::{DesiredVelocity, NavAgent, NavPath, NavState, NavTarget};
 use crate::body::{NavEntity, NavSensor};
@@ -157,5 +158,7 @@ fn register_types(app: &mut App) {
         .register_type::<NavMembers>()
         .register_type::<NavSavedIds>()
         .register_type::<NavSnapshot>()
-        .register_type::<NavSettings>();
+        .register_type::<NavSettings>()
+        // Where they are: a scene without translations would move all to 0.
+        .register_type::<Transform>();
 }

@@ -1,6 +1,6 @@
 //! [`NavWorld`]: a world as a component, and the entities that belong to it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use bevy_ecs::entity::{EntityHashMap, EntityHashSet};
 use bevy_ecs::lifecycle::HookContext;
@@ -253,7 +253,7 @@ impl InNavWorld {
 #[derive(Component, Reflect, Clone, PartialEq, Eq, Debug, Default)]
 #[reflect(Component, Default, Clone, PartialEq, Debug)]
 #[relationship_target(relationship = InNavWorld)]
-pub struct NavMembers(BTreeSet<Entity>);
+pub struct NavMembers(EntityHashSet);
 
 /// What the components of entities became in a world.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 use bevy_wayfarer::wayfarer::{NoPath, PartialReason, Traversal};
 use bevy_wayfarer::{
-    DesiredVelocity, NavAgent, NavPartial, NavPath, NavSettings, NavShape, NavState, NavTarget,
-    NavWorld, PathFailed, PathFound, TargetReached,
+    DesiredVelocity, NavAgent, NavPartial, NavPath, NavRejected, NavSettings, NavShape, NavState,
+    NavTarget, NavWorld, PathFailed, PathFound, RejectReason, TargetReached,
 };
 
 use super::{app_on, at, get, hear, heard, spawn_agent, until, updates};
@@ -286,4 +286,47 @@ fn a_thousand_agents_arrive() {
         }
     }
     assert_eq!(heard::<TargetReached>(&app).len(), 1_000);
+}
+
+#[test]
+fn an_agent_with_an_impossible_speed_is_reported_and_stands() {
+    let mut app = app_on(&["......."]);
+    hear::<NavRejected>(&mut app);
+    for speed in [f32::NAN, f32::INFINITY, -1.0] {
+        let place = Transform::from_translation(at(0, 0));
+        let agent = (NavAgent::new(speed), place, NavTarget::from(at(6, 0)));
+        let agent = app.world_mut().spawn(agent).id();
+        updates(&mut app, 3);
+        assert_eq!(get::<NavState>(&app, agent), NavState::Failed);
+        assert_eq!(get::<Transform>(&app, agent), place);
+        app.world_mut().entity_mut(agent).insert(NavAgent::new(8.0));
+        until(&mut app, agent, NavState::Arrived);
+    }
+    let reasons = heard::<NavRejected>(&app);
+    assert_eq!(reasons.len(), 3);
+    let expected = "the speed of an agent is -1, expected 0 or more";
+    assert_eq!(reasons[2].reason.to_string(), expected);
+}
+
+#[test]
+fn a_target_that_is_no_entity_is_reported() {
+    let mut app = app_on(&["......."]);
+    hear::<NavRejected>(&mut app);
+    let target = app.world_mut().spawn_empty().id();
+    let follow = NavTarget::Entity {
+        entity: target,
+        distance: 0.0,
+    };
+    let entity = spawn_agent(&mut app, at(0, 0), follow.clone());
+    updates(&mut app, 5);
+    let reason = RejectReason::Target { entity: target };
+    assert_eq!(heard::<NavRejected>(&app), [NavRejected { entity, reason }]);
+    assert_eq!(get::<NavState>(&app, entity), NavState::Failed);
+    let place = Transform::from_translation(at(6, 0));
+    app.world_mut().entity_mut(target).insert(place);
+    app.world_mut().entity_mut(entity).insert(follow);
+    until(&mut app, entity, NavState::Arrived);
+    app.world_mut().entity_mut(target).despawn();
+    updates(&mut app, 5);
+    assert_eq!(heard::<NavRejected>(&app).len(), 1);
 }

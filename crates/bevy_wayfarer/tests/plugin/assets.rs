@@ -6,9 +6,9 @@ use bevy_app::TaskPoolPlugin;
 use bevy_asset::io::memory::{Dir, MemoryAssetReader};
 use bevy_asset::io::{AssetSourceBuilder, AssetSourceId};
 use bevy_asset::{AssetApp, AssetPlugin, AssetServer, LoadState};
-use bevy_wayfarer::{NavMap, NavState, NavWorld, NavWorldSource, WayfarerPlugin};
+use bevy_wayfarer::{NavMap, NavRejected, NavState, NavWorld, NavWorldSource, WayfarerPlugin};
 
-use super::{App, at, spawn_agent, until};
+use super::{App, at, hear, heard, spawn_agent, until, updates};
 
 const MAP: &[u8] = b"type octile\nheight 1\nwidth 7\nmap\n.......\n";
 const WORLD: &[u8] = b"wayfarer world 2\nlayer 0 0 0\n|.......\nend\n";
@@ -119,16 +119,33 @@ fn a_gltf_file_becomes_a_world() {
 }
 
 #[test]
-fn a_file_that_is_no_map_fails_to_load() {
+fn a_file_that_is_no_map_is_reported_once_and_another_is_loaded() {
     let files = Dir::default();
     files.insert_asset(Path::new("no.map"), b"type octile\nheight x\n".to_vec());
+    files.insert_asset(Path::new("lane.map"), MAP.to_vec());
     let mut app = app_with(files);
+    hear::<NavRejected>(&mut app);
     let server = app.world().resource::<AssetServer>().clone();
-    let map = server.load::<NavMap>("no.map");
-    let world = app.world_mut().spawn(NavWorldSource(map.clone())).id();
-    let is_failed = (0..10_000).any(|_| {
+    let source = NavWorldSource(server.load::<NavMap>("no.map"));
+    let world = app.world_mut().spawn(source).id();
+    let is_reported = (0..10_000).any(|_| {
         app.update();
-        matches!(server.load_state(&map), LoadState::Failed(_))
+        !heard::<NavRejected>(&app).is_empty()
     });
-    assert!(is_failed && app.world().get::<NavWorld>(world).is_none());
+    assert!(is_reported && app.world().get::<NavWorld>(world).is_none());
+    updates(&mut app, 5);
+    let rejected = heard::<NavRejected>(&app);
+    assert!(rejected.len() == 1 && rejected[0].entity == world);
+    let reason = rejected[0].reason.to_string();
+    assert!(
+        reason.contains("no.map") && reason.contains("line 2"),
+        "{reason}"
+    );
+    let source = NavWorldSource(server.load("lane.map"));
+    app.world_mut().entity_mut(world).insert(source);
+    let is_made = (0..10_000).any(|_| {
+        app.update();
+        app.world().get::<NavWorld>(world).is_some()
+    });
+    assert!(is_made && heard::<NavRejected>(&app).len() == 1);
 }

@@ -63,7 +63,6 @@ fn app() -> App {
     let tick = Duration::from_micros(15_625);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(tick));
     app.add_systems(FixedUpdate, walk);
-    app.register_type::<Transform>();
     // The first update takes no time.
     app.update();
     app

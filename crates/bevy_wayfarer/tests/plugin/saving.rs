@@ -1,5 +1,8 @@
 //! Components as reflected values; worlds in scenes.
 
+use std::any::TypeId;
+
+use bevy_asset::{AssetPath, LoadFromPath, UntypedHandle};
 use bevy_ecs::entity::EntityHashMap;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
@@ -8,9 +11,11 @@ use bevy_reflect::serde::{ReflectDeserializer, ReflectSerializer};
 use bevy_transform::components::Transform;
 use bevy_wayfarer::{
     InNavWorld, LinkKind, NavAgent, NavCostArea, NavCrowdAgent, NavDoor, NavEntity, NavLink,
-    NavMembers, NavRejected, NavSensor, NavSnapshot, NavSolid, NavState, NavTarget, NavWorld,
-    PathFound, SensorEntered, TargetReached, WorldChanged, save_worlds,
+    NavRejected, NavSensor, NavSnapshot, NavSolid, NavState, NavTarget, NavWorld, PathFound,
+    SensorEntered, TargetReached, WorldChanged, save_worlds,
 };
+use bevy_world_serialization::DynamicWorldBuilder;
+use bevy_world_serialization::serde::{DynamicWorldSerializer, WorldDeserializer};
 use serde::de::DeserializeSeed;
 
 use super::{App, app, app_on, at, get, hear, heard, spawn_agent, updates};
@@ -57,7 +62,7 @@ fn check<C: Component + Reflect + PartialEq + std::fmt::Debug>(component: &C) {
     let value = through_text(component, &app);
     let registry = app.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
-    let registration = registry.get(std::any::TypeId::of::<C>()).unwrap();
+    let registration = registry.get(TypeId::of::<C>()).unwrap();
     let reflect = registration.data::<ReflectComponent>().unwrap();
     let mut entity = app.world_mut().spawn_empty();
     reflect.insert(&mut entity, value.as_ref(), &registry);
@@ -86,36 +91,33 @@ fn components_survive_reflection() {
     check(&NavSensor::default());
 }
 
-/// An app with the reflected components of another, as a scene would carry them, and the entities
-/// there.
+/// Scenes of these tests hold no handles.
+struct NoAssets;
+
+impl LoadFromPath for NoAssets {
+    fn load_from_path_erased(&mut self, _: TypeId, path: AssetPath<'static>) -> UntypedHandle {
+        panic!("{path} is an asset")
+    }
+}
+
+/// An app with the scene of another, saved as text, and the entities there.
 fn copy(from: &mut App) -> (App, EntityHashMap<Entity>) {
-    let mut to = app();
     let registry = from.world().resource::<AppTypeRegistry>().clone();
     let registry = registry.read();
-    let mut all = from
-        .world_mut()
-        .query_filtered::<Entity, Or<(With<Transform>, With<NavSnapshot>)>>();
-    let entities: Vec<Entity> = all.iter(from.world()).collect();
-    let mut map = EntityHashMap::default();
-    for entity in &entities {
-        map.insert(*entity, to.world_mut().spawn_empty().id());
-    }
-    for entity in entities {
-        for registration in registry.iter() {
-            let Some(reflect) = registration.data::<ReflectComponent>() else {
-                continue;
-            };
-            let is_kept = registration.type_id() == std::any::TypeId::of::<NavMembers>();
-            let source = from.world().entity(entity);
-            let Some(value) = reflect.reflect(source).filter(|_| !is_kept) else {
-                continue;
-            };
-            let mut value = value.reflect_clone().unwrap();
-            reflect.map_entities(value.as_mut(), &mut map);
-            let mut target = to.world_mut().entity_mut(map[&entity]);
-            reflect.insert(&mut target, value.as_partial_reflect(), &registry);
-        }
-    }
+    let mut all = from.world_mut().query::<Entity>();
+    let scene = DynamicWorldBuilder::from_world(from.world(), &registry);
+    let scene = scene.extract_entities(all.iter(from.world())).build();
+    let text = serde_json::to_string(&DynamicWorldSerializer::new(&scene, &registry)).unwrap();
+    let reader = WorldDeserializer {
+        type_registry: &registry,
+        load_from_path: &mut NoAssets,
+    };
+    let scene = reader.deserialize(&mut serde_json::Deserializer::from_str(&text));
+    let (mut to, mut map) = (app(), EntityHashMap::default());
+    scene
+        .unwrap()
+        .write_to_world(to.world_mut(), &mut map)
+        .unwrap();
     (to, map)
 }
 
