@@ -17,10 +17,12 @@ use crate::changes::{Kind, Removals};
 /// [`Transform`](bevy_transform::components::Transform), and [`DesiredVelocity`](crate::DesiredVelocity)
 /// tells how fast the agent moves. Without this component only the velocity is written.
 ///
-/// Agents with it, a [`Crowd`](wayfarer::Crowd) in each world, avoid each other and never leave their
-/// floors. Speed, at most a cell in a tick, priority and type are those of the [`NavAgent`], which must
-/// walk; the body is the [`NavEntity`], a disc no wider than the agent type. A game that writes the translation puts the
-/// agent there: its own movement must leave agents of the crowd out.
+/// Agents with it, a [`Crowd`](wayfarer::Crowd) in each world, avoid each other: those that walk never
+/// leave their floors, those that fly never enter a solid. Speed, at most a cell in a tick, priority and
+/// type are those of the [`NavAgent`]. The body is the [`NavEntity`], a disc no wider than the agent type;
+/// a flyer is a ball of that radius around its feet. A type that both walks and flies, a body that is too
+/// wide and a place where it does not fit are [rejected](crate::NavRejected), and the agent stands. A game
+/// that writes the translation puts the agent there: its own movement must leave agents of the crowd out.
 #[derive(Component, Reflect, Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]

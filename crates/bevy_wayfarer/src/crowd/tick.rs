@@ -5,7 +5,7 @@ use bevy_ecs::query::QueryData;
 use bevy_math::Vec3;
 use bevy_time::{Fixed, Time};
 use bevy_transform::components::Transform;
-use wayfarer::{Crowd, CrowdAgentId, CrowdAgentState, CrowdEvent, CrowdOptions};
+use wayfarer::{Axes, Crowd, CrowdAgentId, CrowdAgentState, CrowdEvent, CrowdOptions};
 
 use super::NavCrowdAgent;
 use crate::agent::{DesiredVelocity, NavAgent, NavPath, NavState};
@@ -227,8 +227,7 @@ fn write(world: &mut NavWorld, agent: &mut MovedItem<'_, '_>) {
         member.written = at;
         agent.transform.translation = at;
     }
-    let velocity = crowd.velocity(member.id).unwrap_or_default();
-    let velocity = lifted(velocity.map(narrowed).into(), axes);
+    let velocity = velocity(crowd, member.id, axes);
     agent.velocity.set_if_neq(DesiredVelocity(velocity));
     // A member of a group has no request of its own.
     if record.request.is_none() && crowd.state(member.id) == Some(CrowdAgentState::Moving) {
@@ -245,6 +244,14 @@ fn write(world: &mut NavWorld, agent: &mut MovedItem<'_, '_>) {
             world.planner.set_priority(request, agent.agent.priority);
         }
     }
+}
+
+/// The velocity of an agent in space.
+fn velocity(crowd: &Crowd, id: CrowdAgentId, axes: Axes) -> Vec3 {
+    let flat = crowd.velocity(id).unwrap_or_default();
+    let mut velocity = lifted(flat.map(narrowed).into(), axes);
+    velocity[up_index(axes)] = narrowed(crowd.vertical_speed(id).unwrap_or_default());
+    velocity
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "components hold f32")]

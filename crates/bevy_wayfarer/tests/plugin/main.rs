@@ -16,6 +16,7 @@ mod by_plugin;
 mod copies;
 mod crowd;
 mod edits;
+mod flyers;
 #[cfg(feature = "gizmos")]
 mod gizmos;
 #[cfg(feature = "mesh")]
