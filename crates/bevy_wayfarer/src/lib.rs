@@ -11,13 +11,14 @@
 //! ```
 //! use bevy_app::App;
 //! use bevy_math::Vec3;
+//! use bevy_time::TimePlugin;
 //! use bevy_transform::components::Transform;
 //! use bevy_wayfarer::{NavAgent, NavTarget, NavWorld, WayfarerPlugin, wayfarer, y_up};
 //!
 //! let map = b"type octile\nheight 1\nwidth 5\nmap\n.....\n";
 //! let ground = wayfarer::World::import("lane.map", map, y_up(1.0)).unwrap();
 //! let mut app = App::new();
-//! app.add_plugins(WayfarerPlugin::default());
+//! app.add_plugins((TimePlugin, WayfarerPlugin::default())); // ticks need time: `DefaultPlugins` has it
 //! app.world_mut().spawn(NavWorld::new(ground));
 //! let target = NavTarget::Position(Vec3::new(4.5, 0.0, 0.5));
 //! app.world_mut().spawn((NavAgent::new(2.0), target, Transform::from_xyz(0.5, 0.0, 0.5)));
