@@ -3,6 +3,8 @@
 //! A saved world keeps its solids, links, bodies, sensors and requests, so what stands for them must
 //! not be added again when the scene is loaded: their ids are saved beside the components.
 
+mod bytes;
+
 use bevy_ecs::entity::EntityHashSet;
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::World as BevyWorld;
@@ -12,6 +14,7 @@ use wayfarer::{
     BodyId, CostAreaId, Crowd, CrowdAgentId, LinkId, Planner, RequestId, SensorId, SolidId, World,
 };
 
+use self::bytes::Bytes;
 use crate::agent::NavPath;
 use crate::events::{NavRejected, RejectReason, reject};
 use crate::world::{
@@ -20,14 +23,14 @@ use crate::world::{
 
 /// A [`NavWorld`] as bytes, for scenes. An entity with it and without a [`NavWorld`] gets the saved one
 /// in the next tick.
-#[derive(Component, Reflect, Clone, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", reflect(Serialize, Deserialize))]
-#[reflect(Component, Default, Clone, PartialEq, Debug)]
+#[derive(
+    Component, Reflect, Clone, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize,
+)]
+#[reflect(Component, Default, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct NavSnapshot {
-    world: Vec<u8>,
-    planner: Vec<u8>,
-    crowd: Option<Vec<u8>>,
+    world: Bytes,
+    planner: Bytes,
+    crowd: Option<Bytes>,
 }
 
 /// What the components of an entity are in the [`NavSnapshot`] of its world.
@@ -147,8 +150,8 @@ impl NavSavedIds {
 pub fn save_worlds(world: &mut BevyWorld) {
     let mut saved: Vec<(Entity, NavSnapshot)> = Vec::new();
     for (entity, nav) in world.query::<(Entity, &NavWorld)>().iter(world) {
-        let (world, planner) = (nav.world.save(), nav.planner.save());
-        let crowd = nav.crowd.as_ref().map(Crowd::save);
+        let (world, planner) = (Bytes(nav.world.save()), Bytes(nav.planner.save()));
+        let crowd = nav.crowd.as_ref().map(|crowd| Bytes(crowd.save()));
         let snapshot = NavSnapshot {
             world,
             planner,
@@ -214,10 +217,10 @@ pub(crate) fn load_snapshots(
 }
 
 fn load(snapshot: &NavSnapshot) -> Result<(World, Planner, Option<Crowd>), String> {
-    let world = World::load(&snapshot.world).map_err(|error| error.to_string())?;
-    let planner = Planner::load(&snapshot.planner, &world).map_err(|error| error.to_string())?;
+    let world = World::load(&snapshot.world.0).map_err(|error| error.to_string())?;
+    let planner = Planner::load(&snapshot.planner.0, &world).map_err(|error| error.to_string())?;
     let crowd = snapshot.crowd.as_ref();
-    let crowd = crowd.map(|bytes| Crowd::load(bytes, &world)).transpose();
+    let crowd = crowd.map(|bytes| Crowd::load(&bytes.0, &world)).transpose();
     let crowd = crowd.map_err(|error| error.to_string())?;
     Ok((world, planner, crowd))
 }
