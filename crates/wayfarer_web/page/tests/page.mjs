@@ -243,6 +243,8 @@ const checks = {
       await page.waitForTimeout(600);
       const isWider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
       assert(!isWider, `${key} is wider than a phone`);
+      const isTaller = await page.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+      assert(!isTaller, `${key} is taller than a phone: only its panel scrolls`);
       await shot(`${key}-phone`);
     }
     await page.setViewportSize({ width: 1280, height: 800 });

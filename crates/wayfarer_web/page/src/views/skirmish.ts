@@ -88,7 +88,7 @@ class Skirmish implements View {
       this.send({ kind: "limits", ...this.limits });
     };
     return panelOf("A whole game",
-      "Soldiers, tanks, boats and drones; solids go up and come down, doors open and close. 30 ticks a second, in a thread of their own.",
+      "Soldiers and boats (discs), tanks (squares) and drones (arrows); solids go up and come down, doors open and close. 30 ticks a second, in a thread of their own.",
       this.figures.element, this.note.element,
       group("Milliseconds of a tick", this.chart, legend(...PARTS.map((part, index) => [PART_COLORS[index] ?? "", part] as const), ["var(--bad)", "33 ms: the whole tick", true])),
       group("Game", row(run, button("One tick", () => this.single(), { id: "single", title: "." })),
