@@ -1,7 +1,7 @@
 //! Worlds larger than memory: tiles that are loaded where they are needed, and a graph of the whole world
 //! that always is.
 //!
-//! A [`StreamedWorld`] is divided into square tiles. A loaded tile is a [`World`] of its floors and a
+//! A [`StreamedWorld`] is divided into square tiles. A loaded tile is a [`World`] of its floors and its air and a
 //! margin around them; others are in a [`TileStore`], or are drawn again by a [`TileSource`]. For every agent type
 //! the components of all tiles and where they cross into the next tile stay in memory, true
 //! after every edit. Therefore
@@ -52,6 +52,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod air_lines;
 mod bake;
 mod city;
 mod clip;

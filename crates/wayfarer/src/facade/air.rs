@@ -60,6 +60,11 @@ impl World {
             size(low.y, end(last.y, reaches.y)),
             size(low.z, end(last.z, reaches.z)),
         ];
+        self.add_air_box(low, size)
+    }
+
+    /// Adds air of a size in voxels, as [`World::add_air`].
+    pub(crate) fn add_air_box(&mut self, low: Voxel, size: [u32; 3]) -> Result<(), EditError> {
         let refused = |error| EditError::Limit {
             edit: 0,
             reason: engine::EditError::Air(error).to_string(),

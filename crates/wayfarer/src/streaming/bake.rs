@@ -288,8 +288,13 @@ impl StreamedWorld {
                 all.push(lines);
             }
         }
+        let top = |id| grid.heights().filter(|_| grid.flies(id));
+        let graphs = grid.types.iter().zip(by_type).map(|(id, lines)| {
+            let top = top(*id).map(|(_, top)| top);
+            Graph::new(lines, top)
+        });
         Self {
-            graphs: by_type.into_iter().map(Graph::new).collect(),
+            graphs: graphs.collect(),
             tiles: (0..n_tiles).map(|_| None).collect(),
             versions: vec![Versions::default(); n_tiles],
             grid,

@@ -1,6 +1,9 @@
 //! The part of an edit that lies in a window.
 
-use wayfarer_engine::base::{ColumnRun, GroundEdit, GroundSolid, Rect, Shape, SolidExtent};
+use wayfarer_engine::base::{
+    Column, ColumnRun, GroundEdit, GroundSolid, Rect, Shape, SolidExtent, Voxel,
+};
+use wayfarer_engine::world::air::AirEdit;
 
 /// A rectangle that contains every column that an edit may change; `None` for edits that name a thing
 /// by its id.
@@ -51,6 +54,34 @@ pub(super) fn clipped(edit: &GroundEdit, window: Rect) -> impl Iterator<Item = G
         edit => vec![edit.clone()],
     };
     parts.into_iter()
+}
+
+/// The part of an edit of the air in a window, between its lowest and highest voxel; `None` outside.
+/// Geometries stay whole: the air clips them.
+pub(super) fn clipped_air(
+    edit: &AirEdit,
+    window: Rect,
+    (bottom, top): (i32, i32),
+) -> Option<AirEdit> {
+    let inside = |low: Voxel, high: Voxel| {
+        let column = |at: Voxel| Column::new(at.x, at.y);
+        let rect = Rect::around(column(low), column(high)).intersection(window);
+        let (bottom, top) = (low.z.max(bottom), high.z.min(top));
+        let corner = |at: Column, z| Voxel::new(at.x, at.y, z);
+        let is_empty = rect.is_empty() || bottom > top;
+        (!is_empty).then(|| (corner(rect.low, bottom), corner(rect.high, top)))
+    };
+    Some(match edit {
+        AirEdit::Fill { low, high } => {
+            let (low, high) = inside(*low, *high)?;
+            AirEdit::Fill { low, high }
+        }
+        AirEdit::Clear { low, high } => {
+            let (low, high) = inside(*low, *high)?;
+            AirEdit::Clear { low, high }
+        }
+        edit => edit.clone(),
+    })
 }
 
 fn some_if(is_inside: bool, edit: GroundEdit) -> Vec<GroundEdit> {

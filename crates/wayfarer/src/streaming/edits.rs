@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{CostModifierId, GroundEdit, NavLinkId};
 
-use super::clip::{bounds, clipped};
+use super::clip::{bounds, clipped, clipped_air};
 use super::layout::{TileId, is_one_way};
 use super::{StreamError, StreamedWorld};
 use crate::edit::{
@@ -73,9 +73,17 @@ struct Batch {
 
 impl Batch {
     fn push(&mut self, tile: u32, number: usize, edits: impl IntoIterator<Item = GroundEdit>) {
+        self.push_edits(tile, number, edits.into_iter().map(engine::Edit::Ground));
+    }
+
+    fn push_edits(
+        &mut self,
+        tile: u32,
+        number: usize,
+        edits: impl IntoIterator<Item = engine::Edit>,
+    ) {
         let part = self.parts.entry(tile).or_default();
-        part.edits
-            .extend(edits.into_iter().map(engine::Edit::Ground));
+        part.edits.extend(edits);
         part.sources.resize(part.edits.len(), number);
     }
 
@@ -88,8 +96,8 @@ impl StreamedWorld {
     /// Applies a batch of edits as a whole or not at all. The tiles that it touches are loaded, all of
     /// them at once, whatever the memory limit.
     ///
-    /// Floors outside the world are left out. A link begins and ends in one tile and has both
-    /// directions; links of air and edits that [`WorldChanges::inverse`] made are not supported.
+    /// Floors and voxels outside the world are left out. A link begins and ends in one tile and has both
+    /// directions; air links and edits that [`WorldChanges::inverse`] made are not supported.
     ///
     /// [`WorldChanges::inverse`]: crate::WorldChanges::inverse
     ///
@@ -183,8 +191,11 @@ impl StreamedWorld {
             EditKind::RemoveSolid(id) => {
                 let known = batch.solids.get(id).cloned();
                 let known = known.unwrap_or_else(|| self.things.solids.get(id).cloned());
+                let removed = engine::Edit::RemoveSolid(*id);
+                let in_air = self.grid.air_edit(edit, &removed, *id)?;
                 for tile in known.ok_or(unknown("the solid"))? {
                     batch.push(tile, edit, [GroundEdit::RemoveSolid(*id)]);
+                    batch.push_edits(tile, edit, in_air.clone().map(engine::Edit::Air));
                 }
                 batch.solids.insert(*id, None);
             }
@@ -224,7 +235,7 @@ impl StreamedWorld {
                 );
             }
             EditKind::AddAirLink(_) | EditKind::RemoveAirLink(_) | EditKind::Restore { .. } => {
-                let reason = "a streamed world has neither air nor edits of other worlds";
+                let reason = "a streamed world has neither air links nor edits of other worlds";
                 return Err(StreamError::Unsupported { edit, reason });
             }
             _ => {
@@ -245,6 +256,7 @@ impl StreamedWorld {
         let template = &self.grid.template;
         let mut tiles = Vec::new();
         for converted in template.converted_edit(edit, kind)?.0 {
+            let in_air = self.grid.air_edit(edit, &converted, solid)?;
             let ground = template.engine().ground_edit(converted, solid);
             let ground = ground.map_err(|error| edit_error(error, &[edit], template.frame()))?;
             let Some(mut ground) = ground else {
@@ -254,9 +266,14 @@ impl StreamedWorld {
                 *id = CostModifierId(self.next_handle(batch));
             }
             for tile in bounds(&ground).map_or_else(Vec::new, |rect| self.grid.touching(rect)) {
-                let mut parts = clipped(&ground, self.grid.window(tile)).peekable();
+                let window = self.grid.window(tile);
+                let mut parts = clipped(&ground, window).peekable();
                 if parts.peek().is_some() {
                     batch.push(tile, edit, parts);
+                    let in_air = in_air.as_ref().zip(self.grid.heights());
+                    let in_air =
+                        in_air.and_then(|(in_air, heights)| clipped_air(in_air, window, heights));
+                    batch.push_edits(tile, edit, in_air.map(engine::Edit::Air));
                     tiles.push(tile);
                 }
             }

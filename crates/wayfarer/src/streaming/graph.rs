@@ -5,14 +5,16 @@
 //! their components are joined through crossings. Components are found by union-find over all
 //! lines, once after edits that changed a line. Paths are planned by weighted A\* \[Pohl1970\] over
 //! crossings, the octile distance between their middles standing for what the tile costs, as in HPA\*
-//! \[Botea2004\] without distances inside clusters: a plan can be walked, its cost has no bound.
+//! \[Botea2004\] without distances inside clusters: a plan can be walked, its cost has no bound. Flights are
+//! planned alike, by straight distances between voxels of [walls](super::air_lines).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use wayfarer_engine::base::collections::FastMap;
-use wayfarer_engine::base::{Column, Cost};
+use wayfarer_engine::base::{Cell, Column, Cost};
 
+use super::air_lines;
 use super::layout::Grid;
 use super::lines::{Crossing, Lines, Side, crossings};
 
@@ -22,6 +24,8 @@ pub(super) struct Graph {
     /// By tile.
     lines: Vec<Lines>,
     lines_bytes: usize,
+    /// The highest voxel of the air if agents of the type fly.
+    top: Option<i32>,
     components: Option<Components>,
 }
 
@@ -39,7 +43,7 @@ struct Components {
 pub(super) struct Place {
     pub(super) tile: u32,
     pub(super) label: u32,
-    pub(super) column: Column,
+    pub(super) cell: Cell,
 }
 
 /// A crossing on the plan of a path, from one tile into the next.
@@ -65,9 +69,10 @@ impl Step {
         }
     }
 
-    pub(super) fn middle(&self, grid: &Grid) -> Column {
+    pub(super) fn middle(&self, grid: &Grid) -> Cell {
         let run = self.crossing.low;
-        self.column(grid, run.start + run.len / 2)
+        let column = self.column(grid, run.start + run.len / 2);
+        column.at(run.z + i32::from(self.crossing.height / 2))
     }
 
     /// The component in the tile that it leads into.
@@ -89,11 +94,13 @@ struct Node {
 }
 
 impl Graph {
-    pub(super) fn new(lines: Vec<Lines>) -> Self {
+    /// The graph of all lines, or of all walls under the highest voxel `top`.
+    pub(super) fn new(lines: Vec<Lines>, top: Option<i32>) -> Self {
         let bytes = |lines: &Lines| lines.heap_bytes() + size_of::<Lines>();
         Self {
             lines_bytes: lines.iter().map(bytes).sum(),
             lines,
+            top,
             components: None,
         }
     }
@@ -122,8 +129,11 @@ impl Graph {
 
     /// True if two components of tiles are parts of one.
     pub(super) fn is_connected(&mut self, grid: &Grid, a: (u32, u32), b: (u32, u32)) -> bool {
-        let lines = &self.lines;
-        let components = self.components.get_or_insert_with(|| join(grid, lines));
+        let components = match self.components.take() {
+            Some(components) => components,
+            None => self.join(grid),
+        };
+        let components = self.components.insert(components);
         let root = |(tile, label): (u32, u32)| {
             components.roots[(components.first[tile as usize] + label) as usize]
         };
@@ -179,8 +189,52 @@ impl Graph {
         } else {
             (Side::South, Side::North)
         };
-        let low = self.lines(neighbor).line(low);
-        crossings(low, self.lines(tile).line(high), found);
+        let (low, high) = (self.lines(neighbor).line(low), self.lines(tile).line(high));
+        match self.top {
+            Some(top) => air_lines::crossings(low, high, top, found),
+            None => crossings(low, high, found),
+        }
+    }
+
+    /// Union-find over the labels of all tiles.
+    fn join(&self, grid: &Grid) -> Components {
+        let mut first = Vec::with_capacity(self.lines.len());
+        let mut n_labels = 0_u32;
+        for lines in &self.lines {
+            first.push(n_labels);
+            n_labels += lines.n_labels;
+        }
+        let mut roots: Vec<u32> = (0..n_labels).collect();
+        let mut found = Vec::new();
+        for tile in 0..grid.n_tiles() {
+            for (side, neighbor) in neighbors(grid, tile) {
+                if matches!(side, Side::East | Side::South) {
+                    continue;
+                }
+                self.crossings_of(tile, side == Side::West, neighbor, &mut found);
+                for crossing in &found {
+                    let a = first[neighbor as usize] + crossing.low.label;
+                    let b = first[tile as usize] + crossing.high;
+                    unite(&mut roots, a, b);
+                }
+            }
+        }
+        for label in 0..n_labels {
+            let root = root_of(&mut roots, label);
+            roots[label as usize] = root;
+        }
+        Components { first, roots }
+    }
+
+    /// The distance that stands for what a tile costs between two places.
+    fn distance(&self, a: Cell, b: Cell) -> u64 {
+        let (x, y) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+        if self.top.is_none() {
+            return Cost::octile(x, y).units().into();
+        }
+        let square = [x, y, a.z.abs_diff(b.z)].map(|part| u64::from(part).pow(2));
+        // In 1/256 of a voxel; sides are below 2^23 voxels.
+        (square.iter().sum::<u64>() << 16).isqrt()
     }
 }
 
@@ -195,39 +249,6 @@ fn neighbors(grid: &Grid, tile: u32) -> impl Iterator<Item = (Side, u32)> + use<
         (y + 1 < grid.n_y).then(|| (Side::South, tile + n_x)),
     ];
     all.into_iter().flatten()
-}
-
-/// Union-find over the labels of all tiles.
-fn join(grid: &Grid, lines: &[Lines]) -> Components {
-    let mut first = Vec::with_capacity(lines.len());
-    let mut n_labels = 0_u32;
-    for lines in lines {
-        first.push(n_labels);
-        n_labels += lines.n_labels;
-    }
-    let mut roots: Vec<u32> = (0..n_labels).collect();
-    let mut found = Vec::new();
-    for tile in 0..grid.n_tiles() {
-        for (side, neighbor) in neighbors(grid, tile) {
-            let (low, high) = match side {
-                Side::West => (Side::East, Side::West),
-                Side::North => (Side::South, Side::North),
-                Side::East | Side::South => continue,
-            };
-            let low = lines[neighbor as usize].line(low);
-            crossings(low, lines[tile as usize].line(high), &mut found);
-            for crossing in &found {
-                let a = first[neighbor as usize] + crossing.low.label;
-                let b = first[tile as usize] + crossing.high;
-                unite(&mut roots, a, b);
-            }
-        }
-    }
-    for label in 0..n_labels {
-        let root = root_of(&mut roots, label);
-        roots[label as usize] = root;
-    }
-    Components { first, roots }
 }
 
 fn root_of(roots: &mut [u32], mut label: u32) -> u32 {
@@ -276,7 +297,7 @@ impl<'g> Search<'g> {
     /// The steps from a place in the component of the goal.
     fn run(mut self, from: Place) -> Vec<Step> {
         let mut buffer = Vec::new();
-        self.expand(None, (from.tile, from.label), from.column, &mut buffer);
+        self.expand(None, (from.tile, from.label), from.cell, &mut buffer);
         while let Some(Reverse((_, _, _, node))) = self.open.pop() {
             if self.nodes[node].is_closed {
                 continue;
@@ -297,13 +318,13 @@ impl<'g> Search<'g> {
         &mut self,
         parent: Option<usize>,
         at: (u32, u32),
-        column: Column,
+        cell: Cell,
         buffer: &mut Vec<Crossing>,
     ) {
         let (graph, grid) = (self.graph, self.grid);
         let cost = parent.map_or(0, |parent| self.nodes[parent].cost);
         graph.for_each_step(grid, at, buffer, |step| {
-            let cost = cost + distance(column, step.middle(grid));
+            let cost = cost + graph.distance(cell, step.middle(grid));
             self.reach(parent, step, cost);
         });
     }
@@ -328,7 +349,7 @@ impl<'g> Search<'g> {
         };
         self.nodes[node].cost = cost;
         self.nodes[node].parent = parent;
-        let rest = distance(step.middle(self.grid), self.goal.column);
+        let rest = self.graph.distance(step.middle(self.grid), self.goal.cell);
         let total = 4 * cost + WEIGHT * rest;
         self.open.push(Reverse((total, rest, self.n_pushed, node)));
         self.n_pushed += 1;
@@ -340,11 +361,4 @@ impl<'g> Search<'g> {
         steps.reverse();
         steps
     }
-}
-
-/// The octile distance of two columns.
-fn distance(a: Column, b: Column) -> u64 {
-    Cost::octile(a.x.abs_diff(b.x), a.y.abs_diff(b.y))
-        .units()
-        .into()
 }

@@ -8,11 +8,14 @@
 
 use std::fmt;
 
+use wayfarer_engine as engine;
 use wayfarer_engine::base::{Column, LinkDirection, Rect, SectorId};
+use wayfarer_engine::world::air::AirEdit;
 
 use super::StreamError;
 use crate::agent_type::{AgentType, AgentTypeId, Movement};
-use crate::facade::World;
+use crate::edit::{EditError, SolidId};
+use crate::facade::{World, edit_error};
 use crate::units::{Position, Scale};
 
 /// Columns of a window around its core: a sector, and more than a disc of 8 cells reaches.
@@ -45,8 +48,12 @@ pub struct StreamedLayout {
     pub high: Position,
     /// Cells along the side of a tile: a multiple of 16 from 32 to 4,096.
     pub tile_cells: u32,
-    /// The agent types besides the default one. They walk, and drop no farther than they step.
+    /// The agent types besides the default one. They walk, and drop no farther than they step, or they
+    /// fly, with a radius of at most half a voxel.
     pub agent_types: Vec<AgentType>,
+    /// The lowest and the highest height of the air, for agents that fly; `None` for a world without air. Cells,
+    /// steps and voxels of a world with air have one size.
+    pub air: Option<(f64, f64)>,
 }
 
 impl StreamedLayout {
@@ -58,6 +65,7 @@ impl StreamedLayout {
             high,
             tile_cells: 512,
             agent_types: Vec::new(),
+            air: None,
         }
     }
 }
@@ -68,7 +76,8 @@ const MAX_TILES: u64 = 1 << 22;
 /// A layout that was checked.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
-    /// A world without floors: scale, axes and agent types of every tile.
+    /// A world without floors: scale, axes and agent types of every tile, and of its air one column with the
+    /// heights.
     pub(super) template: World,
     /// The agent types whose components are kept.
     pub(super) types: Vec<AgentTypeId>,
@@ -85,13 +94,22 @@ impl Grid {
         let mut template = World::new(layout.scale)?;
         let mut types = vec![AgentTypeId::DEFAULT];
         for agent_type in &layout.agent_types {
-            if agent_type.movement != Movement::Ground {
-                let reason = "an agent type does not walk, or flies too".to_owned();
+            if !matches!(agent_type.movement, Movement::Ground | Movement::Flight) {
+                let reason = "an agent type neither walks nor flies, or does both".to_owned();
                 return Err(StreamError::Layout { reason });
             }
             types.push(template.add_agent_type(agent_type.clone())?);
         }
         let frame = template.frame();
+        if let Some((low, high)) = layout.air {
+            let side = frame.cell_size();
+            let [x, y, _] = frame.scale.origin().units();
+            let corner = |x, y, z| frame.to_user(Position::new(x, y, z));
+            let added = template.add_air(corner(x, y, low), corner(x + side, y + side, high));
+            added.map_err(|error| StreamError::Layout {
+                reason: format!("the air: {error}"),
+            })?;
+        }
         let (low, high) = (frame.to_engine(layout.low), frame.to_engine(layout.high));
         let last = Position {
             x: high.x.saturating_sub(1),
@@ -123,13 +141,13 @@ impl Grid {
             )));
         }
         for id in &types {
-            let nav_graph = template.nav_graph(*id);
-            let profile = nav_graph.as_ref().map(|nav_graph| nav_graph.profile());
-            if profile.is_none_or(|profile| profile.max_drop != profile.max_step) {
-                return Err(refused(
-                    "an agent type drops farther than it steps, or less far".to_owned(),
-                ));
-            }
+            check_type(&template, *id).map_err(|reason| refused(reason.to_owned()))?;
+        }
+        let [cell, step, voxel] = template.frame().scale.exact_lengths();
+        if template.engine().air().is_some() && (cell, cell) != (step, voxel) {
+            return Err(refused(
+                "a world with air has cells, steps and voxels of one size".to_owned(),
+            ));
         }
         let side = tile_cells.cast_signed();
         let tile = |at: Column| TileId {
@@ -252,9 +270,57 @@ impl Grid {
             .collect()
     }
 
+    /// The lowest and the highest voxel of the air.
+    pub(super) fn heights(&self) -> Option<(i32, i32)> {
+        let air = self.template.engine().air()?;
+        Some((air.low().z, air.high().z))
+    }
+
+    /// What an edit does to the air, with `solid` as the id of a solid that it places; `None` if nothing.
+    /// Cells, steps and voxels have one size, so it changes no column that it leaves alone on the ground.
+    pub(super) fn air_edit(
+        &self,
+        number: usize,
+        edit: &engine::Edit,
+        solid: SolidId,
+    ) -> Result<Option<AirEdit>, EditError> {
+        if self.heights().is_none() {
+            return Ok(None);
+        }
+        let in_air = self.template.engine().air_edit(edit, solid);
+        in_air.map_err(|error| edit_error(error, &[number], self.template.frame()))
+    }
+
+    /// True if agents of a type fly.
+    pub(super) fn flies(&self, id: AgentTypeId) -> bool {
+        let agent_type = self.template.engine().agent_type(id);
+        agent_type.is_some_and(|agent_type| agent_type.flight.is_some())
+    }
+
     /// The agent type's place among those whose components are kept.
     pub(super) fn type_index(&self, id: AgentTypeId) -> Option<usize> {
         self.types.iter().position(|one| *one == id)
+    }
+}
+
+/// Half a voxel: agents up to this radius fit wherever a voxel is free.
+const MAX_FLIGHT_RADIUS: i32 = 128;
+
+/// Checks that the components of a type are known exactly.
+fn check_type(template: &World, id: AgentTypeId) -> Result<(), &'static str> {
+    let agent_type = template.engine().agent_type(id);
+    let agent_type = agent_type.ok_or("an agent type is unknown")?;
+    match (&agent_type.ground, &agent_type.flight) {
+        (Some(profile), None) if profile.max_drop == profile.max_step => Ok(()),
+        (Some(_), None) => Err("an agent type drops farther than it steps, or less far"),
+        (None, Some(_)) if template.engine().air().is_none() => {
+            Err("an agent type flies, and the world has no air")
+        }
+        (None, Some(flight)) if flight.radius.raw() > MAX_FLIGHT_RADIUS => {
+            Err("the radius of a flying agent type is larger than half a voxel")
+        }
+        (None, Some(_)) => Ok(()),
+        _ => Err("an agent type neither walks nor flies, or does both"),
     }
 }
 

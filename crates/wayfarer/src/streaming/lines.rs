@@ -8,8 +8,10 @@
 
 use wayfarer_engine::base::collections::FastMap;
 use wayfarer_engine::base::{Column, Rect};
+use wayfarer_engine::world::air::AirComponentId;
 use wayfarer_engine::world::ground::ComponentId;
 
+use super::air_lines;
 use super::layout::Grid;
 use crate::agent_type::AgentTypeId;
 use crate::facade::World;
@@ -46,12 +48,22 @@ pub(super) struct Lines {
     pub(super) n_labels: u32,
 }
 
+/// A component of a tile in one revision of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum TileComponent {
+    Ground(ComponentId),
+    Air(AirComponentId),
+}
+
 /// The labels of the components that reach a line, in one revision of a tile.
-pub(super) type Labels = FastMap<ComponentId, u32>;
+pub(super) type Labels = FastMap<TileComponent, u32>;
 
 impl Lines {
     /// Reads the lines of a tile.
     pub(super) fn read(grid: &Grid, index: u32, world: &World, id: AgentTypeId) -> (Self, Labels) {
+        if grid.flies(id) {
+            return air_lines::read(grid, index, world);
+        }
         let (mut lines, mut labels) = (Self::default(), Labels::default());
         let Some(nav_graph) = world.nav_graph(id) else {
             return (lines, labels);
@@ -64,15 +76,15 @@ impl Lines {
                 for (z, _) in ground.floors(column) {
                     let node = nav_graph.node(column.at(z));
                     if let Some(component) = node.and_then(|node| nav_graph.component(node)) {
-                        let next = u32::try_from(labels.len()).expect("fewer than 2^32 cells");
-                        cells.push((z, offset, *labels.entry(component).or_insert(next)));
+                        let component = TileComponent::Ground(component);
+                        cells.push((z, offset, label_of(&mut labels, component)));
                     }
                 }
             }
             cells.sort_unstable();
             *line = runs(&cells);
         }
-        lines.n_labels = u32::try_from(labels.len()).expect("fewer than 2^32 cells");
+        lines.n_labels = n_labels(&labels);
         (lines, labels)
     }
 
@@ -86,8 +98,18 @@ impl Lines {
     }
 }
 
+fn n_labels(labels: &Labels) -> u32 {
+    u32::try_from(labels.len()).expect("fewer than 2^32 cells")
+}
+
+/// The label of a component: its own, or the next one.
+pub(super) fn label_of(labels: &mut Labels, component: TileComponent) -> u32 {
+    let next = n_labels(labels);
+    *labels.entry(component).or_insert(next)
+}
+
 /// The columns of a line.
-fn columns(grid: &Grid, index: u32, side: Side) -> impl Iterator<Item = Column> + use<> {
+pub(super) fn columns(grid: &Grid, index: u32, side: Side) -> impl Iterator<Item = Column> + use<> {
     let low = grid.corner(index);
     let first = match side {
         Side::West | Side::North => low,
@@ -127,10 +149,12 @@ pub(super) struct Crossing {
     pub(super) low: Run,
     /// The label in the other tile.
     pub(super) high: u32,
+    /// Voxels from that of `low` upward; 1 on the ground.
+    pub(super) height: u16,
 }
 
 /// Longest crossing: a path bends toward the middle of each.
-const MAX_CROSSING: u16 = 32;
+pub(super) const MAX_CROSSING: u16 = 32;
 
 /// The crossings of a line, from what the tiles on both sides show of it.
 pub(super) fn crossings(low: &[Run], high: &[Run], found: &mut Vec<Crossing>) {
@@ -146,7 +170,8 @@ pub(super) fn crossings(low: &[Run], high: &[Run], found: &mut Vec<Crossing>) {
                     len: end - start,
                     ..**x
                 };
-                push_parts(Crossing { low, high: y.label }, found);
+                let (high, height) = (y.label, 1);
+                push_parts(Crossing { low, high, height }, found);
             }
         }
         if (x.z, x_end) <= (y.z, y_end) {
@@ -158,7 +183,7 @@ pub(super) fn crossings(low: &[Run], high: &[Run], found: &mut Vec<Crossing>) {
 }
 
 /// Adds a crossing in equal parts of at most [`MAX_CROSSING`] cells.
-fn push_parts(whole: Crossing, found: &mut Vec<Crossing>) {
+pub(super) fn push_parts(whole: Crossing, found: &mut Vec<Crossing>) {
     let n_parts = whole.low.len.div_ceil(MAX_CROSSING);
     let mut start = whole.low.start;
     for part in 0..n_parts {

@@ -36,7 +36,7 @@ impl Stored for Run {
             u16::try_from(both >> 16).ok()?,
             u16::try_from(both & 0xffff).ok()?,
         );
-        let is_valid = len > 0 && u32::from(start) + u32::from(len) <= 4_096;
+        let is_valid = u32::from(start) + u32::from(len) <= 4_096;
         let label = u32::take(source)?;
         is_valid.then_some(Self {
             z,

@@ -1,10 +1,10 @@
 //! Paths through a streamed world: planned at once, walked leg by leg.
 
-use wayfarer_engine::base::{Cell, Column};
-use wayfarer_engine::world::ground::ComponentId;
+use wayfarer_engine::base::{Cell, Voxel};
 
 use super::graph::{Place, Step};
 use super::layout::{Grid, TileId};
+use super::lines::TileComponent;
 use super::{StreamError, StreamedWorld};
 use crate::agent_type::AgentTypeId;
 use crate::facade::World;
@@ -58,15 +58,15 @@ impl StreamedPath {
 /// Where an agent stands.
 struct Stand {
     tile: u32,
-    component: ComponentId,
+    component: TileComponent,
     /// `None` if the component does not reach the border of its tile.
     label: Option<u32>,
-    column: Column,
+    cell: Cell,
 }
 
 impl StreamedWorld {
-    /// True if two places are connected for an agent type, `None` if the agent does not fit at one of
-    /// them, outside the world and for a type that the world does not have. Exact: no step is one-way.
+    /// True if two places, on floors or in the air, are connected for an agent type, `None` if the agent does not
+    /// fit at one of them, outside the world and for a type that the world does not have. Exact: no step is one-way.
     ///
     /// Loads the tiles of both places, no other. After an edit that changed how tiles connect, the first
     /// call takes time in proportion to the graph.
@@ -120,7 +120,7 @@ impl StreamedWorld {
                 let place = |stand: &Stand, label| Place {
                     tile: stand.tile,
                     label,
-                    column: stand.column,
+                    cell: stand.cell,
                 };
                 let (start, end) = (place(&start, in_start), place(&end, in_end));
                 self.graphs[number].plan(&self.grid, start, end)
@@ -177,21 +177,28 @@ impl StreamedWorld {
         Ok(Some(leg))
     }
 
-    /// The cell of a crossing that is nearest to the line to what follows.
+    /// The cell or voxel of a crossing that is nearest to the line to what follows.
     fn crossing_point(&self, path: &StreamedPath, step: &Step) -> Position {
         let frame = self.grid.template.frame();
         let beyond = path.steps.iter().rev().nth(1);
         let beyond = match beyond {
             Some(next) => Some(next.middle(&self.grid)),
-            None => self.column_of(path.to),
+            None => frame.cell(path.to),
         };
-        let run = step.crossing.low;
-        let offset = match (self.column_of(path.at), beyond) {
-            (Some(from), Some(to)) => nearest_offset(&self.grid, step, from, to),
-            _ => run.start + run.len / 2,
+        let middle = step.middle(&self.grid);
+        let (offset, z) = match (frame.cell(path.at), beyond) {
+            (Some(from), Some(to)) => nearest_place(&self.grid, step, from, to),
+            _ => {
+                let run = step.crossing.low;
+                (run.start + run.len / 2, middle.z)
+            }
         };
-        let column = step.column(&self.grid, offset);
-        frame.position_of(column.at(run.z).into())
+        let Cell { x, y, .. } = step.column(&self.grid, offset).at(z);
+        frame.position_of(if self.grid.flies(path.agent_type) {
+            Voxel::new(x, y, z).into()
+        } else {
+            Cell::new(x, y, z).into()
+        })
     }
 
     /// The end of a path, where the agent fits.
@@ -238,13 +245,16 @@ impl StreamedWorld {
             return Ok(None);
         };
         let id = self.grid.types[number];
-        let resident = self.ensure(tile)?;
-        let found = component_at(&resident.world, id, at);
+        self.ensure(tile)?;
+        let Some(resident) = &self.tiles[tile as usize] else {
+            return Ok(None);
+        };
+        let found = component_at(&self.grid, &resident.world, id, at);
         Ok(found.map(|(cell, component)| Stand {
             tile,
             component,
             label: resident.labels[number].get(&component).copied(),
-            column: cell.column(),
+            cell,
         }))
     }
 }
@@ -253,19 +263,33 @@ fn invalid(error: RequestError) -> StreamError {
     NoPath::Invalid(error).into()
 }
 
-/// The cell where an agent stands, and its component.
-fn component_at(world: &World, id: AgentTypeId, at: Position) -> Option<(Cell, ComponentId)> {
+/// The cell where an agent stands or flies, and its component.
+fn component_at(
+    grid: &Grid,
+    world: &World,
+    id: AgentTypeId,
+    at: Position,
+) -> Option<(Cell, TileComponent)> {
+    if grid.flies(id) {
+        let frame = world.frame();
+        let voxel = at
+            .is_finite()
+            .then(|| frame.scale.voxel(frame.to_engine(at)))??;
+        let component = world.engine().air()?.component(voxel)?;
+        let cell = Cell::new(voxel.x, voxel.y, voxel.z);
+        return Some((cell, TileComponent::Air(component)));
+    }
     let nav_graph = world.nav_graph(id)?;
     let cell = world.floor_cell(nav_graph, at)?;
     let component = nav_graph.component(nav_graph.node(cell)?)?;
-    Some((cell, component))
+    Some((cell, TileComponent::Ground(component)))
 }
 
-/// The cell of a crossing nearest to the line between two columns.
-fn nearest_offset(grid: &Grid, step: &Step, from: Column, to: Column) -> u16 {
+/// The cell of a crossing nearest to the line between two cells: its offset and its height.
+fn nearest_place(grid: &Grid, step: &Step, from: Cell, to: Cell) -> (u16, i32) {
     let corner = grid.corner(step.owner);
     // Across the line and along it.
-    let split = |at: Column| {
+    let split = |at: Cell| {
         let (x, y) = (
             i64::from(at.x) - i64::from(corner.x),
             i64::from(at.y) - i64::from(corner.y),
@@ -274,12 +298,15 @@ fn nearest_offset(grid: &Grid, step: &Step, from: Column, to: Column) -> u16 {
     };
     let ((across, along), (to_across, to_along)) = (split(from), split(to));
     let width = to_across - across;
-    let on_line = if width == 0 {
-        to_along
-    } else {
-        along + (to_along - along) * -across / width
+    let on_line = |along: i64, to_along: i64| match width {
+        0 => to_along,
+        _ => along + (to_along - along) * -across / width,
     };
     let run = step.crossing.low;
     let (first, last) = (i64::from(run.start), i64::from(run.start + run.len - 1));
-    u16::try_from(on_line.clamp(first, last)).unwrap_or(run.start)
+    let offset = on_line(along, to_along).clamp(first, last);
+    let top = run.z + i32::from(step.crossing.height - 1);
+    let z = on_line(from.z.into(), to.z.into()).clamp(run.z.into(), top.into());
+    let z = i32::try_from(z).unwrap_or(run.z);
+    (u16::try_from(offset).unwrap_or(run.start), z)
 }

@@ -47,7 +47,7 @@ impl StreamedMemory {
     }
 }
 
-/// Bytes of a tile besides its ground.
+/// Bytes of a tile besides its ground and its air.
 const TILE_OVERHEAD: usize = 8 << 10;
 
 /// The name of a version of a tile in the store.
@@ -323,5 +323,6 @@ impl StreamedWorld {
 
 fn bytes_of(world: &World) -> usize {
     let report = world.engine().ground().memory_report();
-    report.total() + report.scratch + TILE_OVERHEAD
+    let air = world.engine().air().map_or(0, |air| air.memory().total());
+    report.total() + report.scratch + air + TILE_OVERHEAD
 }

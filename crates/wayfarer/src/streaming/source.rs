@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Column, Raster, Rect, SectorId, SolidId, Terrain};
+use wayfarer_engine::base::{Column, Raster, Rect, SectorId, SolidId, Terrain, Voxel};
 use wayfarer_engine::world::ground::Ground;
 
 use super::StreamError;
-use super::clip::clipped;
+use super::clip::{clipped, clipped_air};
 use super::layout::Grid;
 use crate::edit::{Edit, EditKind};
 use crate::facade::World;
@@ -95,7 +95,8 @@ impl TileDraft {
         }
     }
 
-    /// Applies an edit after all floors at height 0 are set: floors, boxes, thin walls. Solids, links and
+    /// Applies an edit after all floors at height 0 are set: floors, boxes, thin walls. Boxes are solid in the
+    /// air too, and so is a step below the floors at height 0; floors of edits are not. Solids, links and
     /// cost areas have ids of the whole world: [`StreamedWorld::apply`] adds them.
     ///
     /// [`StreamedWorld::apply`]: super::StreamedWorld::apply
@@ -117,6 +118,12 @@ impl TileDraft {
         for agent_type in grid.template.agent_types().iter().flatten() {
             world.add_agent_type(agent_type.clone())?;
         }
+        if let Some((bottom, top)) = grid.heights() {
+            let (low, size) = (self.window.low, [self.window.width(), self.window.height()]);
+            let size = [size[0], size[1], top.abs_diff(bottom) + 1];
+            let added = world.add_air_box(Voxel::new(low.x, low.y, bottom), size);
+            added.map_err(|error| refused(error.to_string()))?;
+        }
         let mut edits = Vec::new();
         for (number, edit) in self.edits.iter().enumerate() {
             if !is_floors_or_walls(&edit.0) {
@@ -127,10 +134,15 @@ impl TileDraft {
                 });
             }
             for edit in grid.template.converted_edit(number, &edit.0)?.0 {
+                let in_air = grid.air_edit(number, &edit, SolidId(0))?;
                 let edit = grid.template.engine().ground_edit(edit, SolidId(0));
                 let edit = edit.map_err(|error| refused(error.to_string()))?;
                 let edit = edit.expect("floors and walls are edits of the ground");
                 edits.extend(clipped(&edit, self.window).map(engine::Edit::Ground));
+                let in_air = in_air.zip(grid.heights());
+                let in_air =
+                    in_air.and_then(|(in_air, heights)| clipped_air(&in_air, self.window, heights));
+                edits.extend(in_air.map(engine::Edit::Air));
             }
         }
         if !edits.is_empty() {

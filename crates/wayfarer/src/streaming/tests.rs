@@ -1,5 +1,6 @@
 //! Streamed worlds against one world that holds everything.
 
+mod air;
 mod sequences;
 
 use std::sync::{Arc, Mutex};

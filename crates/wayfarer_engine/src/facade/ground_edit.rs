@@ -1,9 +1,11 @@
-//! Edits of a world as edits of its ground, for callers that apply them area by area.
+//! Edits of a world as edits of its ground and its air, for callers that apply them area by area.
 
 use wayfarer_base::{GroundEdit, Rect, SolidId};
+use wayfarer_world::air::AirEdit;
 
 use super::World;
 use super::edit::{Edit, EditError};
+use super::solid::geometry_of;
 
 impl World {
     /// What an edit does to the ground, with `solid` as the id of a solid that it places; `None` if it
@@ -36,6 +38,33 @@ impl World {
                     top: extent.steps.1,
                     terrain: floor,
                 }
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    /// What an edit does to the air, with `solid` as the id of a solid that it places, not clipped to the
+    /// bounds of any air; `None` if it does nothing to it. The edit is not applied.
+    ///
+    /// # Errors
+    /// As [`World::apply`], for edit 0.
+    pub fn air_edit(&self, edit: &Edit, solid: SolidId) -> Result<Option<AirEdit>, EditError> {
+        Ok(Some(match edit {
+            Edit::Air(edit) => edit.clone(),
+            Edit::AddSolid(shape) => AirEdit::Put {
+                id: geometry_of(solid),
+                geometry: self.rasterized(0, shape)?.1,
+            },
+            Edit::RemoveSolid(id) => AirEdit::Remove {
+                id: geometry_of(*id),
+            },
+            Edit::FillBox { low, high, .. } => {
+                let (low, high) = self.box_extent(0, *low, *high)?.voxels;
+                AirEdit::Fill { low, high }
+            }
+            Edit::CarveBox { low, high, .. } => {
+                let (low, high) = self.box_extent(0, *low, *high)?.voxels;
+                AirEdit::Clear { low, high }
             }
             _ => return Ok(None),
         }))
