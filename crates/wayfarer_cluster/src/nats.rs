@@ -34,7 +34,8 @@ pub use node::{Node, NodeOptions};
 /// Where the servers are and how to reach them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Addresses of servers, separated by commas: `nats://host:4222` or `tls://host:4222`.
+    /// Addresses of servers, separated by commas: `nats://host:4222` or `tls://host:4222`. The first that has a
+    /// user and a password, `nats://user:password@host:4222`, states them for all, or a token if it has no password.
     pub url: String,
     /// The name of the world: letters, digits, `-` and `_`.
     pub world: String,
@@ -92,6 +93,17 @@ impl Settings {
         let servers: Result<Vec<async_nats::ServerAddr>, _> =
             self.url.split(',').map(|url| url.trim().parse()).collect();
         let servers = servers.map_err(|error| setup(&error))?;
+        // The client does not take them from the address by itself.
+        let user = servers
+            .iter()
+            .find_map(|one| Some((one.username()?, one.password())));
+        if let Some((user, password)) = user {
+            let user = decoded(user);
+            options = match password {
+                Some(password) => options.user_and_password(user, decoded(password)),
+                None => options.token(user),
+            };
+        }
         let client = options.connect(servers).await;
         client.map_err(|error| NatsError::Unreachable {
             reason: error.to_string(),
@@ -122,6 +134,24 @@ impl Settings {
     fn stream(&self) -> String {
         format!("wayfarer-{}", self.world)
     }
+}
+
+/// A part of an address without its percent-encoding.
+fn decoded(part: &str) -> String {
+    let digits = |pair: Option<&[u8]>| {
+        let pair = std::str::from_utf8(pair?).ok()?;
+        u8::from_str_radix(pair, 16).ok()
+    };
+    let (mut bytes, mut rest) = (Vec::new(), part.as_bytes());
+    while let Some((first, others)) = rest.split_first() {
+        let encoded = digits(others.get(..2)).filter(|_| *first == b'%');
+        bytes.push(encoded.unwrap_or(*first));
+        rest = others
+            .get(2..)
+            .filter(|_| encoded.is_some())
+            .unwrap_or(others);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// How long a request to a server may take.
@@ -170,6 +200,22 @@ impl NatsError {
         Self::Store {
             what,
             reason: error.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn users_of_addresses_are_decoded() {
+        for (part, expected) in [
+            ("town", "town"),
+            ("p%40ss%3aword", "p@ss:word"),
+            ("50%", "50%"),
+            ("%zz%4", "%zz%4"),
+            ("%c3%a9", "\u{e9}"),
+        ] {
+            assert_eq!(super::decoded(part), expected);
         }
     }
 }

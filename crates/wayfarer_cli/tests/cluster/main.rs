@@ -2,14 +2,15 @@
 //!
 //! Edits and queries run while processes are killed, stopped and started again at random. Every answer
 //! must be that of the library for the revision it states, no accepted edit may be lost, and in the end
-//! all hashes are equal. Then workers build the tiles of a streamed city, one of them killed. `cargo xtask test --only
-//! cluster` runs a short form; in full:
-//! `cargo xtask cluster --seconds 600`.
+//! all hashes are equal. Then workers build the tiles of a streamed city, one of them killed. Before all that, a
+//! server with TLS and a password takes those that may join and refuses the others. `cargo xtask test --only
+//! cluster` runs a short form; in full: `cargo xtask cluster --seconds 600`.
 
 mod bake;
 mod chaos;
 mod load;
 mod model;
+mod secured;
 mod servers;
 
 use std::process::ExitCode;
@@ -66,6 +67,11 @@ fn main() -> ExitCode {
 async fn run(options: &Options) -> Result<String, Fault> {
     let start = now();
     let model = Arc::new(Model::new());
+    let n_unwelcome = secured::play(&model).await?;
+    say(&format!(
+        "TLS and passwords after {:.1} s",
+        start.elapsed().as_secs_f64()
+    ));
     let mut cluster = Cluster::start(&model)?;
     let settings = Settings {
         n_replicas: 3,
@@ -113,7 +119,8 @@ async fn run(options: &Options) -> Result<String, Fault> {
     Ok(format!(
         "{} edits accepted, {} repeated; {} answers verified, {} refused by name, {} without answer; \
          {n_busy} busy of 400 at once; {chaos}; {quarantines} quarantines; all hashes {hash} at \
-         revision {last}; {n_tiles} tiles built as on one machine; {:.0} s",
+         revision {last}; {n_tiles} tiles built as on one machine; {n_unwelcome} processes refused by TLS \
+         or password; {:.0} s",
         counts.n_edits,
         counts.n_repeated,
         counts.n_verified,

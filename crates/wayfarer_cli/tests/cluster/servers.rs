@@ -29,7 +29,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    fn new(name: &str, program: &Path, words: &[String], folder: &Path) -> Self {
+    pub(crate) fn new(name: &str, program: &Path, words: &[String], folder: &Path) -> Self {
         Self {
             name: name.to_owned(),
             program: program.to_owned(),
@@ -108,7 +108,7 @@ pub(crate) struct Cluster {
     worker_ports: Vec<u16>,
 }
 
-fn free_ports(n: usize) -> Result<Vec<u16>, Fault> {
+pub(crate) fn free_ports(n: usize) -> Result<Vec<u16>, Fault> {
     let listeners: Result<Vec<_>, _> = (0..n)
         .map(|_| TcpListener::bind((Ipv4Addr::LOCALHOST, 0)))
         .collect();
@@ -152,8 +152,7 @@ impl Cluster {
         };
         let made = fs::create_dir_all(&folder);
         made.map_err(|error| format!("{}: {error}", folder.display()))?;
-        let program = std::env::var_os("WAYFARER_NATS_SERVER");
-        let program = PathBuf::from(program.unwrap_or_else(|| "nats-server".into()));
+        let program = server_program();
         let ports = free_ports(3 * N)?;
         let (clients, others) = ports.split_at(N);
         let (routes, worker_ports) = others.split_at(N);
@@ -231,16 +230,7 @@ impl Cluster {
     }
 
     fn wait_for_ports(&self) -> Result<(), Fault> {
-        let end = now() + Duration::from_secs(20);
-        for port in &self.ports {
-            while TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).is_err() {
-                if now() > end {
-                    return Err(format!("no server on port {port}"));
-                }
-                std::thread::sleep(Duration::from_millis(50));
-            }
-        }
-        Ok(())
+        self.ports.iter().try_for_each(|port| wait_for_port(*port))
     }
 
     /// The hash of each worker at a revision.
@@ -303,13 +293,31 @@ impl Cluster {
     }
 }
 
+/// The program of NATS.
+pub(crate) fn server_program() -> PathBuf {
+    let program = std::env::var_os("WAYFARER_NATS_SERVER");
+    PathBuf::from(program.unwrap_or_else(|| "nats-server".into()))
+}
+
+/// Waits until a server listens.
+pub(crate) fn wait_for_port(port: u16) -> Result<(), Fault> {
+    let end = now() + Duration::from_secs(20);
+    while TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err() {
+        if now() > end {
+            return Err(format!("no server on port {port}"));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
+
 fn urls(ports: &[u16]) -> String {
     let urls = ports.iter().map(|port| format!("nats://127.0.0.1:{port}"));
     urls.collect::<Vec<_>>().join(",")
 }
 
 /// The response of a worker to one HTTP request.
-fn exchange(port: u16, what: &str, body: &str) -> std::io::Result<String> {
+pub(crate) fn exchange(port: u16, what: &str, body: &str) -> std::io::Result<String> {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     let length = body.len();
