@@ -61,6 +61,7 @@ mod graph;
 mod layout;
 mod lines;
 mod manifest;
+mod parts;
 mod path;
 mod residency;
 mod source;

@@ -10,7 +10,7 @@ use wayfarer_engine::world::air::Air;
 
 use super::layout::Grid;
 use super::lines::{
-    Crossing, Labels, Lines, MAX_CROSSING, Run, Side, TileComponent, columns, label_of, push_parts,
+    Crossing, Labels, Lines, MAX_CROSSING, Run, Side, TileComponent, columns, push_parts,
 };
 use crate::facade::World;
 
@@ -40,7 +40,7 @@ pub(super) fn read(grid: &Grid, index: u32, world: &World) -> (Lines, Labels) {
         }
         *wall = runs.into();
     }
-    lines.n_labels = u32::try_from(labels.len()).expect("fewer than 2^32 voxels on the walls");
+    lines.n_labels = labels.len();
     (lines, labels)
 }
 
@@ -68,7 +68,7 @@ fn read_row(air: &Air, (columns, z): (&[Column], i32), labels: &mut Labels, row:
         };
         let len = columns[at..].iter().take_while(is_in_cube).count();
         if let Some(component) = air.component(voxel) {
-            let label = label_of(labels, TileComponent::Air(component));
+            let label = labels.label(TileComponent::Air(component));
             push_run(row, (z, at, len), label);
         }
         at += len;

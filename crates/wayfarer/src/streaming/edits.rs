@@ -6,7 +6,7 @@ use wayfarer_engine as engine;
 use wayfarer_engine::base::{CostModifierId, GroundEdit, NavLinkId};
 
 use super::clip::{bounds, clipped, clipped_air};
-use super::layout::{TileId, is_one_way};
+use super::layout::TileId;
 use super::{StreamError, StreamedWorld};
 use crate::edit::{
     CostAreaId, Edit, EditError, EditKind, HandleChange, LinkId, NavLink, Solid, SolidId,
@@ -96,8 +96,8 @@ impl StreamedWorld {
     /// Applies a batch of edits as a whole or not at all. The tiles that it touches are loaded, all of
     /// them at once, whatever the memory limit.
     ///
-    /// Floors and voxels outside the world are left out. A link begins and ends in one tile and has both
-    /// directions; air links and edits that [`WorldChanges::inverse`] made are not supported.
+    /// Floors and voxels outside the world are left out. A link begins and ends in one tile;
+    /// air links and edits that [`WorldChanges::inverse`] made are not supported.
     ///
     /// [`WorldChanges::inverse`]: crate::WorldChanges::inverse
     ///
@@ -290,9 +290,6 @@ impl StreamedWorld {
         link: &NavLink,
     ) -> Result<(), StreamError> {
         let refused = |reason| StreamError::Unsupported { edit, reason };
-        if is_one_way(link.direction) {
-            return Err(refused("a link of a streamed world has both directions"));
-        }
         let mut ends = [0; 2];
         for (end, at) in ends.iter_mut().zip([link.from, link.to]) {
             let what = "a position";

@@ -1,8 +1,8 @@
 //! The graph of a whole streamed world, always in memory: tiles, their components and the crossings
 //! between them.
 //!
-//! It is exact: two cells are connected in the world exactly if they are in one component of a window, or
-//! their components are joined through crossings. Components are found by union-find over all
+//! It is exact: a path leads from a cell to another exactly if they are in one component of a window, or
+//! their components are joined through crossings and one-way links. Components are found by union-find over all
 //! lines, once after edits that changed a line. Paths are planned by weighted A\* \[Pohl1970\] over
 //! crossings, the octile distance between their middles standing for what the tile costs, as in HPA\*
 //! \[Botea2004\] without distances inside clusters: a plan can be walked, its cost has no bound. Flights are
@@ -11,12 +11,13 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use wayfarer_engine::base::collections::FastMap;
+use wayfarer_engine::base::collections::{FastMap, OrderedSet};
 use wayfarer_engine::base::{Cell, Column, Cost};
 
 use super::air_lines;
 use super::layout::Grid;
-use super::lines::{Crossing, Lines, Side, crossings};
+use super::lines::{Crossing, Lines, OneWay, Run, Side, crossings};
+use super::parts::{root_of, unite};
 
 /// The graph of one agent type.
 #[derive(Clone, Debug, Default)]
@@ -36,6 +37,29 @@ struct Components {
     first: Vec<u32>,
     /// For each label of each tile, the least label of its component.
     roots: Vec<u32>,
+    /// One-way links from one component into another, sorted.
+    edges: Vec<(u32, u32)>,
+}
+
+impl Components {
+    /// True if a path leads from a component into another.
+    fn leads(&self, from: u32, to: u32) -> bool {
+        let mut reached: OrderedSet<u32> = OrderedSet::new();
+        let mut open = vec![from];
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            let first = self.edges.partition_point(|(from, _)| *from < at);
+            let edges = self.edges[first..].iter();
+            for (_, next) in edges.take_while(|(from, _)| *from == at) {
+                if reached.insert(*next) {
+                    open.push(*next);
+                }
+            }
+        }
+        false
+    }
 }
 
 /// A place in the graph.
@@ -55,6 +79,8 @@ pub(super) struct Step {
     pub(super) owner: u32,
     pub(super) is_west: bool,
     pub(super) crossing: Crossing,
+    /// Instead of a crossing, a link inside a tile.
+    pub(super) link: Option<OneWay>,
 }
 
 impl Step {
@@ -70,6 +96,9 @@ impl Step {
     }
 
     pub(super) fn middle(&self, grid: &Grid) -> Cell {
+        if let Some(link) = self.link {
+            return link.to;
+        }
         let run = self.crossing.low;
         let column = self.column(grid, run.start + run.len / 2);
         column.at(run.z + i32::from(self.crossing.height / 2))
@@ -123,12 +152,14 @@ impl Graph {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let components = self.components.as_ref();
-        let components = components.map_or(0, |found| (found.first.len() + found.roots.len()) * 4);
+        let components = components.map_or(0, |found| {
+            (found.first.len() + found.roots.len() + 2 * found.edges.len()) * 4
+        });
         self.lines_bytes + components
     }
 
-    /// True if two components of tiles are parts of one.
-    pub(super) fn is_connected(&mut self, grid: &Grid, a: (u32, u32), b: (u32, u32)) -> bool {
+    /// True if a path leads from a component of a tile into another.
+    pub(super) fn is_reachable(&mut self, grid: &Grid, a: (u32, u32), b: (u32, u32)) -> bool {
         let components = match self.components.take() {
             Some(components) => components,
             None => self.join(grid),
@@ -137,7 +168,7 @@ impl Graph {
         let root = |(tile, label): (u32, u32)| {
             components.roots[(components.first[tile as usize] + label) as usize]
         };
-        root(a) == root(b)
+        components.leads(root(a), root(b))
     }
 
     /// The crossings from a place to a place, with the tiles that they lead through; `None` if there is
@@ -146,8 +177,8 @@ impl Graph {
         if (from.tile, from.label) == (to.tile, to.label) {
             return Some(Vec::new());
         }
-        let is_connected = self.is_connected(grid, (from.tile, from.label), (to.tile, to.label));
-        is_connected.then(|| Search::new(self, grid, to).run(from))
+        let is_reachable = self.is_reachable(grid, (from.tile, from.label), (to.tile, to.label));
+        is_reachable.then(|| Search::new(self, grid, to).run(from))
     }
 
     /// Calls `visit` with every step out of a component of a tile.
@@ -176,9 +207,14 @@ impl Graph {
                         owner,
                         is_west,
                         crossing: *crossing,
+                        link: None,
                     });
                 }
             }
+        }
+        let links = (0..).zip(&self.lines(tile).one_way);
+        for (number, link) in links.filter(|(_, link)| link.labels.0 == label) {
+            visit(link_step(tile, number, *link));
         }
     }
 
@@ -223,7 +259,20 @@ impl Graph {
             let root = root_of(&mut roots, label);
             roots[label as usize] = root;
         }
-        Components { first, roots }
+        let mut edges = Vec::new();
+        for (lines, first) in self.lines.iter().zip(&first) {
+            let links = lines.one_way.iter();
+            let root = |label: u32| roots[(first + label) as usize];
+            edges.extend(links.map(|link| (root(link.labels.0), root(link.labels.1))));
+        }
+        edges.retain(|(from, to)| from != to);
+        edges.sort_unstable();
+        edges.dedup();
+        Components {
+            first,
+            roots,
+            edges,
+        }
     }
 
     /// The distance that stands for what a tile costs between two places.
@@ -238,6 +287,29 @@ impl Graph {
     }
 }
 
+/// The step along a one-way link. Its crossing begins beyond the end of every line, so that it is no other's.
+const fn link_step(tile: u32, number: i32, link: OneWay) -> Step {
+    let (from, high) = link.labels;
+    let low = Run {
+        z: number,
+        start: u16::MAX,
+        len: 1,
+        label: from,
+    };
+    Step {
+        from: tile,
+        into: tile,
+        owner: tile,
+        is_west: false,
+        crossing: Crossing {
+            low,
+            high,
+            height: 1,
+        },
+        link: Some(link),
+    }
+}
+
 /// The neighbors of a tile.
 fn neighbors(grid: &Grid, tile: u32) -> impl Iterator<Item = (Side, u32)> + use<> {
     let (x, y) = (tile % grid.n_x, tile / grid.n_x);
@@ -249,20 +321,6 @@ fn neighbors(grid: &Grid, tile: u32) -> impl Iterator<Item = (Side, u32)> + use<
         (y + 1 < grid.n_y).then(|| (Side::South, tile + n_x)),
     ];
     all.into_iter().flatten()
-}
-
-fn root_of(roots: &mut [u32], mut label: u32) -> u32 {
-    while roots[label as usize] != label {
-        let parent = roots[label as usize];
-        roots[label as usize] = roots[parent as usize];
-        label = parent;
-    }
-    label
-}
-
-fn unite(roots: &mut [u32], a: u32, b: u32) {
-    let (a, b) = (root_of(roots, a), root_of(roots, b));
-    roots[a.max(b) as usize] = a.min(b);
 }
 
 /// Weighted A\* over crossings.
@@ -324,7 +382,10 @@ impl<'g> Search<'g> {
         let (graph, grid) = (self.graph, self.grid);
         let cost = parent.map_or(0, |parent| self.nodes[parent].cost);
         graph.for_each_step(grid, at, buffer, |step| {
-            let cost = cost + graph.distance(cell, step.middle(grid));
+            let along =
+                |link: OneWay| graph.distance(cell, link.from) + graph.distance(link.from, link.to);
+            let across = || graph.distance(cell, step.middle(grid));
+            let cost = cost + step.link.map_or_else(across, along);
             self.reach(parent, step, cost);
         });
     }

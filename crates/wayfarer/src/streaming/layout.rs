@@ -9,7 +9,7 @@
 use std::fmt;
 
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Column, LinkDirection, Rect, SectorId};
+use wayfarer_engine::base::{Column, Rect, SectorId};
 use wayfarer_engine::world::air::AirEdit;
 
 use super::StreamError;
@@ -322,9 +322,4 @@ fn check_type(template: &World, id: AgentTypeId) -> Result<(), &'static str> {
         (None, Some(_)) => Ok(()),
         _ => Err("an agent type neither walks nor flies, or does both"),
     }
-}
-
-/// True if a link can be used in one direction only.
-pub(super) const fn is_one_way(direction: LinkDirection) -> bool {
-    matches!(direction, LinkDirection::OneWay)
 }

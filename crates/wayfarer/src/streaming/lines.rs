@@ -7,12 +7,14 @@
 //! which they appear: equal content gives equal lines.
 
 use wayfarer_engine::base::collections::FastMap;
-use wayfarer_engine::base::{Column, Rect};
+use wayfarer_engine::base::{Cell, Column, Rect};
+use wayfarer_engine::search::ground::NavGraph;
 use wayfarer_engine::world::air::AirComponentId;
 use wayfarer_engine::world::ground::ComponentId;
 
 use super::air_lines;
 use super::layout::Grid;
+use super::parts::{Parts, one_way_links};
 use crate::agent_type::AgentTypeId;
 use crate::facade::World;
 
@@ -44,19 +46,65 @@ pub(super) struct Run {
 pub(super) struct Lines {
     /// By side; sorted by height, then along the line.
     pub(super) sides: [Box<[Run]>; 4],
-    /// The number of components on the lines.
+    /// One-way links from one component into another, by their ends.
+    pub(super) one_way: Box<[OneWay]>,
+    /// The number of components on the lines and at the ends of one-way links.
     pub(super) n_labels: u32,
+}
+
+/// A one-way link.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OneWay {
+    pub(super) from: Cell,
+    pub(super) to: Cell,
+    /// The labels of its ends.
+    pub(super) labels: (u32, u32),
 }
 
 /// A component of a tile in one revision of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum TileComponent {
     Ground(ComponentId),
+    /// In a tile with one-way links.
+    Part(u32),
     Air(AirComponentId),
 }
 
-/// The labels of the components that reach a line, in one revision of a tile.
-pub(super) type Labels = FastMap<TileComponent, u32>;
+/// The labels of the components that reach a line or an end of a one-way link, in one revision of a tile.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Labels {
+    numbers: FastMap<TileComponent, u32>,
+    parts: Option<Parts>,
+}
+
+impl Labels {
+    pub(super) fn get(&self, component: TileComponent) -> Option<u32> {
+        self.numbers.get(&component).copied()
+    }
+
+    pub(super) fn len(&self) -> u32 {
+        u32::try_from(self.numbers.len()).expect("fewer than 2^32 cells")
+    }
+
+    /// The label of a component: its own, or the next one.
+    pub(super) fn label(&mut self, component: TileComponent) -> u32 {
+        let next = self.len();
+        *self.numbers.entry(component).or_insert(next)
+    }
+
+    /// The component of a cell of the ground.
+    pub(super) fn component(&self, nav_graph: NavGraph<'_>, cell: Cell) -> Option<TileComponent> {
+        let node = nav_graph.node(cell)?;
+        match &self.parts {
+            Some(parts) => parts.of(nav_graph, node).map(TileComponent::Part),
+            None => nav_graph.component(node).map(TileComponent::Ground),
+        }
+    }
+
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.parts.as_ref().map_or(0, Parts::heap_bytes)
+    }
+}
 
 impl Lines {
     /// Reads the lines of a tile.
@@ -69,22 +117,22 @@ impl Lines {
             return (lines, labels);
         };
         let ground = nav_graph.ground();
+        labels.parts = Parts::read(nav_graph);
         let mut cells = Vec::new();
         for (side, line) in Side::ALL.into_iter().zip(&mut lines.sides) {
             cells.clear();
             for (offset, column) in (0_u16..).zip(columns(grid, index, side)) {
                 for (z, _) in ground.floors(column) {
-                    let node = nav_graph.node(column.at(z));
-                    if let Some(component) = node.and_then(|node| nav_graph.component(node)) {
-                        let component = TileComponent::Ground(component);
-                        cells.push((z, offset, label_of(&mut labels, component)));
+                    if let Some(component) = labels.component(nav_graph, column.at(z)) {
+                        cells.push((z, offset, labels.label(component)));
                     }
                 }
             }
             cells.sort_unstable();
             *line = runs(&cells);
         }
-        lines.n_labels = n_labels(&labels);
+        lines.one_way = read_one_way(nav_graph, &mut labels);
+        lines.n_labels = labels.len();
         (lines, labels)
     }
 
@@ -94,18 +142,29 @@ impl Lines {
 
     pub(super) fn heap_bytes(&self) -> usize {
         let n_runs: usize = self.sides.iter().map(|side| side.len()).sum();
-        n_runs * size_of::<Run>()
+        n_runs * size_of::<Run>() + self.one_way.len() * size_of::<OneWay>()
     }
 }
 
-fn n_labels(labels: &Labels) -> u32 {
-    u32::try_from(labels.len()).expect("fewer than 2^32 cells")
-}
-
-/// The label of a component: its own, or the next one.
-pub(super) fn label_of(labels: &mut Labels, component: TileComponent) -> u32 {
-    let next = n_labels(labels);
-    *labels.entry(component).or_insert(next)
+/// The one-way links of a tile that lead from one component into another.
+fn read_one_way(nav_graph: NavGraph<'_>, labels: &mut Labels) -> Box<[OneWay]> {
+    let mut ends: Vec<(Cell, Cell)> = one_way_links(nav_graph).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let mut links = Vec::new();
+    for (from, to) in ends {
+        let components = (
+            labels.component(nav_graph, from),
+            labels.component(nav_graph, to),
+        );
+        if let (Some(a), Some(b)) = components
+            && a != b
+        {
+            let labels = (labels.label(a), labels.label(b));
+            links.push(OneWay { from, to, labels });
+        }
+    }
+    links.into()
 }
 
 /// The columns of a line.

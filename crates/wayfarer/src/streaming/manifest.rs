@@ -2,13 +2,14 @@
 //!
 //! Layout, numbers little-endian and lists after their length: `WFSTRM01`; a saved world without floors
 //! (scale, axes, agent types); the agent types, cells of a tile, first tile and number of tiles; revision;
-//! solids, cost areas and links with their tiles; the version of each tile; the lines of each agent type and tile;
+//! solids, cost areas and links with their tiles; the version of each tile; the lines of each agent type and tile, after
+//! the one-way links;
 //! the FNV-1a digest of all before it.
 
-use wayfarer_engine::base::{Column, Digest, Rect};
+use wayfarer_engine::base::{Cell, Column, Digest, Rect};
 
 use super::layout::Grid;
-use super::lines::{Lines, Run};
+use super::lines::{Lines, OneWay, Run};
 use super::residency::{Versions, tile_name};
 use super::source::TileSource;
 use super::store::TileStore;
@@ -50,6 +51,9 @@ impl Stored for Run {
 impl Stored for Lines {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.n_labels.put(bytes);
+        let links = self.one_way.iter();
+        let links = links.map(|link| ((link.from, link.to), link.labels));
+        links.collect::<Vec<_>>().put(bytes);
         for side in &self.sides {
             side.len().put(bytes);
             side.iter().for_each(|run| run.put(bytes));
@@ -58,6 +62,12 @@ impl Stored for Lines {
 
     fn take(source: &mut Source<'_>) -> Option<Self> {
         let n_labels = u32::take(source)?;
+        let links: Vec<((Cell, Cell), (u32, u32))> = Stored::take(source)?;
+        let links = links.into_iter().map(|((from, to), labels)| {
+            let is_valid = labels.0 < n_labels && labels.1 < n_labels;
+            is_valid.then_some(OneWay { from, to, labels })
+        });
+        let one_way: Box<[OneWay]> = links.collect::<Option<_>>()?;
         let mut sides = <[Box<[Run]>; 4]>::default();
         for side in &mut sides {
             let runs: Vec<Run> = Stored::take(source)?;
@@ -68,7 +78,11 @@ impl Stored for Lines {
             let is_labeled = runs.iter().all(|run| run.label < n_labels);
             *side = (is_sorted && is_labeled).then_some(runs)?.into();
         }
-        Some(Self { sides, n_labels })
+        Some(Self {
+            sides,
+            one_way,
+            n_labels,
+        })
     }
 }
 

@@ -4,7 +4,7 @@ use wayfarer_engine::base::{Cell, Voxel};
 
 use super::graph::{Place, Step};
 use super::layout::{Grid, TileId};
-use super::lines::TileComponent;
+use super::lines::{Labels, TileComponent};
 use super::{StreamError, StreamedWorld};
 use crate::agent_type::AgentTypeId;
 use crate::facade::World;
@@ -65,8 +65,8 @@ struct Stand {
 }
 
 impl StreamedWorld {
-    /// True if two places, on floors or in the air, are connected for an agent type, `None` if the agent does not
-    /// fit at one of them, outside the world and for a type that the world does not have. Exact: no step is one-way.
+    /// True if a path leads from `a` to `b`, on floors or in the air, for an agent type; `None` if the agent does not
+    /// fit at one of them, outside the world and for a type that the world does not have. Exact, along one-way links too.
     ///
     /// Loads the tiles of both places, no other. After an edit that changed how tiles connect, the first
     /// call takes time in proportion to the graph.
@@ -92,9 +92,9 @@ impl StreamedWorld {
             return Ok(Some(false));
         };
         let graph = &mut self.graphs[number];
-        let is_connected = graph.is_connected(&self.grid, (a.tile, in_a), (b.tile, in_b));
+        let is_reachable = graph.is_reachable(&self.grid, (a.tile, in_a), (b.tile, in_b));
         self.shrink(&[])?;
-        Ok(Some(is_connected))
+        Ok(Some(is_reachable))
     }
 
     /// Plans a path. It can be walked at this revision, whichever tiles are loaded; its cost has no bound.
@@ -186,6 +186,9 @@ impl StreamedWorld {
             None => frame.cell(path.to),
         };
         let middle = step.middle(&self.grid);
+        if step.link.is_some() {
+            return frame.position_of(middle.into());
+        }
         let (offset, z) = match (frame.cell(path.at), beyond) {
             (Some(from), Some(to)) => nearest_place(&self.grid, step, from, to),
             _ => {
@@ -249,11 +252,16 @@ impl StreamedWorld {
         let Some(resident) = &self.tiles[tile as usize] else {
             return Ok(None);
         };
-        let found = component_at(&self.grid, &resident.world, id, at);
+        let found = component_at(
+            &self.grid,
+            (&resident.world, &resident.labels[number]),
+            id,
+            at,
+        );
         Ok(found.map(|(cell, component)| Stand {
             tile,
             component,
-            label: resident.labels[number].get(&component).copied(),
+            label: resident.labels[number].get(component),
             cell,
         }))
     }
@@ -266,7 +274,7 @@ fn invalid(error: RequestError) -> StreamError {
 /// The cell where an agent stands or flies, and its component.
 fn component_at(
     grid: &Grid,
-    world: &World,
+    (world, labels): (&World, &Labels),
     id: AgentTypeId,
     at: Position,
 ) -> Option<(Cell, TileComponent)> {
@@ -281,8 +289,7 @@ fn component_at(
     }
     let nav_graph = world.nav_graph(id)?;
     let cell = world.floor_cell(nav_graph, at)?;
-    let component = nav_graph.component(nav_graph.node(cell)?)?;
-    Some((cell, TileComponent::Ground(component)))
+    Some((cell, labels.component(nav_graph, cell)?))
 }
 
 /// The cell of a crossing nearest to the line between two cells: its offset and its height.

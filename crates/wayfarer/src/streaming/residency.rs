@@ -199,7 +199,7 @@ impl StreamedWorld {
             labels.push(found);
         }
         Ok(Resident {
-            bytes: bytes_of(&world),
+            bytes: bytes_of(&world, &labels),
             world,
             labels,
             last_use: 0,
@@ -213,15 +213,15 @@ impl StreamedWorld {
             return;
         };
         resident.is_dirty = true;
-        let bytes = bytes_of(&resident.world);
-        self.tiles_bytes = self.tiles_bytes + bytes - resident.bytes;
-        resident.bytes = bytes;
         let types = self.grid.types.iter().zip(&mut self.graphs);
         for ((id, graph), labels) in types.zip(&mut resident.labels) {
             let (lines, found) = Lines::read(&self.grid, index, &resident.world, *id);
             graph.set(index, lines);
             *labels = found;
         }
+        let bytes = bytes_of(&resident.world, &resident.labels);
+        self.tiles_bytes = self.tiles_bytes + bytes - resident.bytes;
+        resident.bytes = bytes;
     }
 
     /// Loads tiles that are needed at once, however large they are together.
@@ -321,8 +321,9 @@ impl StreamedWorld {
     }
 }
 
-fn bytes_of(world: &World) -> usize {
+fn bytes_of(world: &World, labels: &[Labels]) -> usize {
     let report = world.engine().ground().memory_report();
     let air = world.engine().air().map_or(0, |air| air.memory().total());
-    report.total() + report.scratch + air + TILE_OVERHEAD
+    let labels: usize = labels.iter().map(Labels::heap_bytes).sum();
+    report.total() + report.scratch + air + labels + TILE_OVERHEAD
 }

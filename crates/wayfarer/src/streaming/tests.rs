@@ -1,6 +1,7 @@
 //! Streamed worlds against one world that holds everything.
 
 mod air;
+mod one_way;
 mod sequences;
 
 use std::sync::{Arc, Mutex};
@@ -12,7 +13,7 @@ use super::{
 };
 use crate::prelude::*;
 use crate::streaming::layout::Grid;
-use crate::{EditError, LinkDirection, NavLinkKind, ThinWall};
+use crate::{EditError, NavLinkKind, ThinWall};
 
 /// Blocks of open ground and walls, and platforms that are stepped onto, from a seed.
 #[derive(Clone, Copy, Debug)]
@@ -293,15 +294,6 @@ fn what_would_make_reachability_inexact_is_refused() {
     assert!(
         matches!(across, Err(StreamError::Unsupported { .. })),
         "{across:?}"
-    );
-    let one_way = NavLink {
-        direction: LinkDirection::OneWay,
-        ..NavLink::new(at(1, 1), at(20, 20), NavLinkKind::Drop)
-    };
-    let one_way = world.apply(&[Edit::add_link(one_way)]);
-    assert!(
-        matches!(one_way, Err(StreamError::Unsupported { .. })),
-        "{one_way:?}"
     );
     let unknown = world.remove_solid(SolidId(0));
     let what = "the solid";
