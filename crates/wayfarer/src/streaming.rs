@@ -209,7 +209,8 @@ impl StreamedWorld {
     /// A loaded tile with its margin, for queries close to one place: lines of sight, flow fields, and all
     /// others of [`World`]. `None` if it is not loaded.
     ///
-    /// What it says about the tile itself is true for the whole world; floors beyond the margin are missing.
+    /// What it says about the tile itself is true for the whole world; floors beyond the margin are missing, and
+    /// where agents wider than a voxel fly, the outermost columns of its air are solid.
     pub fn tile_world(&self, tile: TileId) -> Option<&World> {
         let index = self.grid.index(tile)?;
         let resident = self.tiles[index as usize].as_ref()?;

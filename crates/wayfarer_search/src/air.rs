@@ -31,6 +31,7 @@ mod agent_regions;
 mod corridor;
 mod curve;
 mod explain;
+mod flight_components;
 mod inflated;
 mod inflated_blocks;
 mod node_points;
@@ -52,6 +53,7 @@ mod trace;
 pub(crate) mod voxel_astar;
 
 pub use curve::FlightCurve;
+pub use flight_components::FlightComponents;
 pub use octree_params::{LeafNodes, Metric, NodePoint, OctreeParams};
 pub use path::FlightPath;
 pub use repair::RepairedFlight;

@@ -5,29 +5,41 @@
 //! tiles are one exactly if they share a voxel of the wall. A wall is kept as the runs of its lowest row, and of
 //! each row that differs from the one below it; a run of no voxels stands for a row without free ones.
 
+use std::ops::{Range, RangeInclusive};
+
 use wayfarer_engine::base::{Column, Voxel};
+use wayfarer_engine::search::air::FlightComponents;
 use wayfarer_engine::world::air::Air;
 
 use super::layout::Grid;
 use super::lines::{
     Crossing, Labels, Lines, MAX_CROSSING, Run, Side, TileComponent, columns, push_parts,
 };
+use crate::agent_type::AgentTypeId;
 use crate::facade::World;
 
 /// Reads the walls of a tile.
-pub(super) fn read(grid: &Grid, index: u32, world: &World) -> (Lines, Labels) {
+pub(super) fn read(grid: &Grid, index: u32, world: &World, id: AgentTypeId) -> (Lines, Labels) {
     let (mut lines, mut labels) = (Lines::default(), Labels::default());
     let (Some(air), Some((bottom, top))) = (world.engine().air(), grid.heights()) else {
         return (lines, labels);
     };
+    let radius = grid.wide_radius(id);
+    labels.flight = radius.map(|radius| FlightComponents::new(air, radius));
     let mut row = Vec::new();
     for (side, wall) in Side::ALL.into_iter().zip(&mut lines.sides) {
         let columns: Vec<Column> = columns(grid, index, side).collect();
+        let wide = labels.flight.as_ref();
+        let wide = wide.map(|flight| wide_rows(flight, air, &columns, bottom..=top));
+        let mut wide = wide.as_ref().map(|rows| rows.chunks_exact(columns.len()));
         let mut runs: Vec<Run> = Vec::new();
         // Where the last row begins that is kept.
         let mut last = 0;
         for z in bottom..=top {
-            read_row(air, (&columns, z), &mut labels, &mut row);
+            match wide.as_mut().and_then(Iterator::next) {
+                Some(wide) => read_wide_row((wide, z), &mut labels, &mut row),
+                None => read_row(air, (&columns, z), &mut labels, &mut row),
+            }
             let kept = runs[last..].iter().filter(|run| run.len > 0);
             let place = |run: &Run| (run.start, run.len, run.label);
             if !kept.map(place).eq(row.iter().map(place)) {
@@ -72,6 +84,32 @@ fn read_row(air: &Air, (columns, z): (&[Column], i32), labels: &mut Labels, row:
             push_run(row, (z, at, len), label);
         }
         at += len;
+    }
+}
+
+/// The components of a wide agent on a wall, row by row from below.
+fn wide_rows(
+    flight: &FlightComponents,
+    air: &Air,
+    columns: &[Column],
+    heights: RangeInclusive<i32>,
+) -> Vec<Option<u32>> {
+    let mut found = Vec::new();
+    let voxels = heights.flat_map(|z| {
+        let columns = columns.iter();
+        columns.map(move |column| Voxel::new(column.x, column.y, z))
+    });
+    flight.components(air, voxels, |component| found.push(component));
+    found
+}
+
+fn read_wide_row((wide, z): (&[Option<u32>], i32), labels: &mut Labels, row: &mut Vec<Run>) {
+    row.clear();
+    for (at, component) in wide.iter().enumerate() {
+        if let Some(component) = component {
+            let label = labels.label(TileComponent::Flight(*component));
+            push_run(row, (z, at, 1), label);
+        }
     }
 }
 
@@ -129,7 +167,7 @@ pub(super) fn crossings(low: &[Run], high: &[Run], top: i32, found: &mut Vec<Cro
 
 /// Adds the crossings of two rows that hold for a range of heights, in parts of at most
 /// [`MAX_CROSSING`] voxels.
-fn push_rows(low: &[Run], high: &[Run], heights: std::ops::Range<i32>, found: &mut Vec<Crossing>) {
+fn push_rows(low: &[Run], high: &[Run], heights: Range<i32>, found: &mut Vec<Crossing>) {
     let (mut a, mut b) = (low.iter().peekable(), high.iter().peekable());
     while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
         let (x_end, y_end) = (x.start + x.len, y.start + y.len);

@@ -271,8 +271,9 @@ impl StreamedWorld {
                 if parts.peek().is_some() {
                     batch.push(tile, edit, parts);
                     let in_air = in_air.as_ref().zip(self.grid.heights());
-                    let in_air =
-                        in_air.and_then(|(in_air, heights)| clipped_air(in_air, window, heights));
+                    let in_air = in_air.and_then(|(in_air, heights)| {
+                        clipped_air(in_air, self.grid.air_window(window), heights)
+                    });
                     batch.push_edits(tile, edit, in_air.map(engine::Edit::Air));
                     tiles.push(tile);
                 }

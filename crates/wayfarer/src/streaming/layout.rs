@@ -9,7 +9,7 @@
 use std::fmt;
 
 use wayfarer_engine as engine;
-use wayfarer_engine::base::{Column, Rect, SectorId};
+use wayfarer_engine::base::{Column, Fixed, Rect, SectorId};
 use wayfarer_engine::world::air::AirEdit;
 
 use super::StreamError;
@@ -49,7 +49,7 @@ pub struct StreamedLayout {
     /// Cells along the side of a tile: a multiple of 16 from 32 to 4,096.
     pub tile_cells: u32,
     /// The agent types besides the default one. They walk, and drop no farther than they step, or they
-    /// fly, with a radius of at most half a voxel.
+    /// fly.
     pub agent_types: Vec<AgentType>,
     /// The lowest and the highest height of the air, for agents that fly; `None` for a world without air. Cells,
     /// steps and voxels of a world with air have one size.
@@ -276,6 +276,27 @@ impl Grid {
         Some((air.low().z, air.high().z))
     }
 
+    /// The radius of a type that flies and does not fit wherever a voxel is free.
+    pub(super) fn wide_radius(&self, id: AgentTypeId) -> Option<Fixed> {
+        let agent_type = self.template.engine().agent_type(id)?;
+        let radius = agent_type.flight.as_ref()?.radius;
+        (radius.raw() > NARROW).then_some(radius)
+    }
+
+    /// The columns of a window whose air is that of the world. Where wide agents fly, the outermost ones are solid
+    /// instead, so that no ball reaches what lies beyond and is missing.
+    pub(super) fn air_window(&self, window: Rect) -> Rect {
+        let mut inner = window;
+        if self.types.iter().any(|id| self.wide_radius(*id).is_some()) {
+            let all = self.columns();
+            inner.low.x += i32::from(window.low.x > all.low.x);
+            inner.low.y += i32::from(window.low.y > all.low.y);
+            inner.high.x -= i32::from(window.high.x < all.high.x);
+            inner.high.y -= i32::from(window.high.y < all.high.y);
+        }
+        inner
+    }
+
     /// What an edit does to the air, with `solid` as the id of a solid that it places; `None` if nothing.
     /// Cells, steps and voxels have one size, so it changes no column that it leaves alone on the ground.
     pub(super) fn air_edit(
@@ -304,7 +325,7 @@ impl Grid {
 }
 
 /// Half a voxel: agents up to this radius fit wherever a voxel is free.
-const MAX_FLIGHT_RADIUS: i32 = 128;
+const NARROW: i32 = 128;
 
 /// Checks that the components of a type are known exactly.
 fn check_type(template: &World, id: AgentTypeId) -> Result<(), &'static str> {
@@ -315,9 +336,6 @@ fn check_type(template: &World, id: AgentTypeId) -> Result<(), &'static str> {
         (Some(_), None) => Err("an agent type drops farther than it steps, or less far"),
         (None, Some(_)) if template.engine().air().is_none() => {
             Err("an agent type flies, and the world has no air")
-        }
-        (None, Some(flight)) if flight.radius.raw() > MAX_FLIGHT_RADIUS => {
-            Err("the radius of a flying agent type is larger than half a voxel")
         }
         (None, Some(_)) => Ok(()),
         _ => Err("an agent type neither walks nor flies, or does both"),

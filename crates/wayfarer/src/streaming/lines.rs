@@ -7,9 +7,10 @@
 //! which they appear: equal content gives equal lines.
 
 use wayfarer_engine::base::collections::FastMap;
-use wayfarer_engine::base::{Cell, Column, Rect};
+use wayfarer_engine::base::{Cell, Column, Rect, Voxel};
+use wayfarer_engine::search::air::FlightComponents;
 use wayfarer_engine::search::ground::NavGraph;
-use wayfarer_engine::world::air::AirComponentId;
+use wayfarer_engine::world::air::{Air, AirComponentId};
 use wayfarer_engine::world::ground::ComponentId;
 
 use super::air_lines;
@@ -68,6 +69,8 @@ pub(super) enum TileComponent {
     /// In a tile with one-way links.
     Part(u32),
     Air(AirComponentId),
+    /// Of an agent wider than a voxel.
+    Flight(u32),
 }
 
 /// The labels of the components that reach a line or an end of a one-way link, in one revision of a tile.
@@ -75,6 +78,7 @@ pub(super) enum TileComponent {
 pub(super) struct Labels {
     numbers: FastMap<TileComponent, u32>,
     parts: Option<Parts>,
+    pub(super) flight: Option<FlightComponents>,
 }
 
 impl Labels {
@@ -101,8 +105,18 @@ impl Labels {
         }
     }
 
+    /// The component of a voxel.
+    pub(super) fn air_component(&self, air: &Air, at: Voxel) -> Option<TileComponent> {
+        match &self.flight {
+            Some(flight) => flight.component(air, at).map(TileComponent::Flight),
+            None => air.component(at).map(TileComponent::Air),
+        }
+    }
+
     pub(super) fn heap_bytes(&self) -> usize {
-        self.parts.as_ref().map_or(0, Parts::heap_bytes)
+        let parts = self.parts.as_ref().map_or(0, Parts::heap_bytes);
+        let flight = self.flight.as_ref();
+        parts + flight.map_or(0, FlightComponents::heap_bytes)
     }
 }
 
@@ -110,7 +124,7 @@ impl Lines {
     /// Reads the lines of a tile.
     pub(super) fn read(grid: &Grid, index: u32, world: &World, id: AgentTypeId) -> (Self, Labels) {
         if grid.flies(id) {
-            return air_lines::read(grid, index, world);
+            return air_lines::read(grid, index, world, id);
         }
         let (mut lines, mut labels) = (Self::default(), Labels::default());
         let Some(nav_graph) = world.nav_graph(id) else {

@@ -283,9 +283,9 @@ fn component_at(
         let voxel = at
             .is_finite()
             .then(|| frame.scale.voxel(frame.to_engine(at)))??;
-        let component = world.engine().air()?.component(voxel)?;
+        let component = labels.air_component(world.engine().air()?, voxel)?;
         let cell = Cell::new(voxel.x, voxel.y, voxel.z);
-        return Some((cell, TileComponent::Air(component)));
+        return Some((cell, component));
     }
     let nav_graph = world.nav_graph(id)?;
     let cell = world.floor_cell(nav_graph, at)?;

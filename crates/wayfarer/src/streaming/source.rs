@@ -5,6 +5,7 @@ use std::fmt;
 
 use wayfarer_engine as engine;
 use wayfarer_engine::base::{Column, Raster, Rect, SectorId, SolidId, Terrain, Voxel};
+use wayfarer_engine::world::air::AirEdit;
 use wayfarer_engine::world::ground::Ground;
 
 use super::StreamError;
@@ -124,7 +125,11 @@ impl TileDraft {
             let added = world.add_air_box(Voxel::new(low.x, low.y, bottom), size);
             added.map_err(|error| refused(error.to_string()))?;
         }
-        let mut edits = Vec::new();
+        let inner = grid.air_window(self.window);
+        let mut edits: Vec<engine::Edit> = grid.heights().map_or_else(Vec::new, |heights| {
+            let border = border(self.window, inner, heights);
+            border.map(engine::Edit::Air).collect()
+        });
         for (number, edit) in self.edits.iter().enumerate() {
             if !is_floors_or_walls(&edit.0) {
                 let reason = "a tile is drawn from floors, boxes and thin walls";
@@ -141,7 +146,7 @@ impl TileDraft {
                 edits.extend(clipped(&edit, self.window).map(engine::Edit::Ground));
                 let in_air = in_air.zip(grid.heights());
                 let in_air =
-                    in_air.and_then(|(in_air, heights)| clipped_air(&in_air, self.window, heights));
+                    in_air.and_then(|(in_air, heights)| clipped_air(&in_air, inner, heights));
                 edits.extend(in_air.map(engine::Edit::Air));
             }
         }
@@ -151,6 +156,23 @@ impl TileDraft {
         }
         Ok(world)
     }
+}
+
+/// Fills the voxels of a window outside a part of it.
+fn border(window: Rect, inner: Rect, (bottom, top): (i32, i32)) -> impl Iterator<Item = AirEdit> {
+    let (low, high) = (window.low, window.high);
+    let slabs = [
+        (low, Column::new(inner.low.x - 1, high.y)),
+        (low, Column::new(high.x, inner.low.y - 1)),
+        (Column::new(inner.high.x + 1, low.y), high),
+        (Column::new(low.x, inner.high.y + 1), high),
+    ];
+    let slabs = slabs.into_iter();
+    let slabs = slabs.filter(|(low, high)| low.x <= high.x && low.y <= high.y);
+    slabs.map(move |(low, high)| AirEdit::Fill {
+        low: Voxel::new(low.x, low.y, bottom),
+        high: Voxel::new(high.x, high.y, top),
+    })
 }
 
 const fn is_floors_or_walls(kind: &EditKind) -> bool {

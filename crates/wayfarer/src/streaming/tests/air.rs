@@ -1,6 +1,7 @@
 //! Streamed worlds with air against one world that holds everything.
 
-use wayfarer_engine::base::Rng;
+use wayfarer_engine::base::{Fixed, Rng};
+use wayfarer_engine::search::air::FlightComponents;
 
 use super::{Shared, Town, at};
 use crate::prelude::*;
@@ -50,9 +51,16 @@ fn layout() -> StreamedLayout {
         ..AgentType::FLIGHT
     };
     StreamedLayout {
-        agent_types: vec![AgentType::FLIGHT, small],
+        agent_types: vec![AgentType::FLIGHT, small, wide()],
         air: Some((-2.0, f64::from(TOP))),
         ..super::layout()
+    }
+}
+
+fn wide() -> AgentType {
+    AgentType {
+        radius: 1.3,
+        ..AgentType::FLIGHT
     }
 }
 
@@ -79,8 +87,10 @@ struct Worlds {
     rng: Rng,
     searcher: Searcher,
     solids: Vec<SolidId>,
-    n_found: usize,
-    n_crossings: usize,
+    /// Where the widest type flies in the whole world.
+    wide: FlightComponents,
+    n_found: [usize; 3],
+    n_crossings: [usize; 3],
     n_unreachable: usize,
 }
 
@@ -89,17 +99,19 @@ impl Worlds {
         let store = Shared::default();
         let mut streamed = caves(seed, &store);
         streamed.set_memory_limit(0).unwrap();
+        let whole = whole(seed);
         Self {
             seed,
             streamed,
             resident: caves(seed, &Shared::default()),
-            whole: whole(seed),
+            wide: wide_components(&whole),
+            whole,
             store,
             rng: Rng::new(seed),
             searcher: Searcher::default(),
             solids: Vec::new(),
-            n_found: 0,
-            n_crossings: 0,
+            n_found: [0; 3],
+            n_crossings: [0; 3],
             n_unreachable: 0,
         }
     }
@@ -113,13 +125,16 @@ impl Worlds {
         self.whole.engine().air().unwrap().is_free(voxel)
     }
 
-    /// The center of a voxel, free in most cases.
+    /// The center of a voxel, free in most cases, and with space around it in some.
     fn place(&mut self) -> Position {
         let mut place = at(0, 0);
-        for _ in 0..12 {
+        let is_wide = self.number(3) == 0;
+        for _ in 0..40 {
             let [x, y, _] = at(self.number(144) - 48, self.number(96)).units();
             place = Position::new(x, y, f64::from(self.number(20)) - 1.5);
-            if self.is_free(place) {
+            let air = self.whole.engine().air().unwrap();
+            let wide = self.wide.component(air, voxel(&self.whole, place));
+            if self.is_free(place) && (!is_wide || wide.is_some()) {
                 break;
             }
         }
@@ -160,6 +175,7 @@ impl Worlds {
         let whole = self.whole.apply(&batch).unwrap();
         assert!(whole.new_solids().eq(streamed.new_solids().iter().copied()));
         self.solids.extend(streamed.new_solids());
+        self.wide = wide_components(&self.whole);
     }
 
     /// Loads, unloads, saves and opens.
@@ -190,13 +206,18 @@ impl Worlds {
     }
 
     fn query(&mut self) {
-        let number = self.number(2).unsigned_abs() as usize;
+        let number = self.number(3).unsigned_abs() as usize;
         let id = self.streamed.agent_types()[number + 1];
         let (from, to) = (self.place(), self.place());
-        let whole = (self.is_free(from) && self.is_free(to)).then(|| {
-            let air = self.whole.engine().air().unwrap();
-            air.is_connected(voxel(&self.whole, from), voxel(&self.whole, to))
-        });
+        let voxels = [from, to].map(|at| voxel(&self.whole, at));
+        let air = self.whole.engine().air().unwrap();
+        let whole = if number == 2 {
+            let [from, to] = voxels.map(|at| self.wide.component(air, at));
+            from.zip(to).map(|(from, to)| from == to)
+        } else {
+            let [from, to] = voxels.map(|at| air.component(at));
+            from.zip(to).map(|(from, to)| from == to)
+        };
         let connected = [&mut self.streamed, &mut self.resident]
             .map(|world| world.is_connected(id, from, to).unwrap());
         assert_eq!(connected, [whole; 2], "{id:?} {from} {to}");
@@ -204,8 +225,8 @@ impl Worlds {
         assert_eq!(found, self.resident.find_path(id, from, to));
         match found {
             Ok(mut path) => {
-                self.n_found += 1;
-                self.n_crossings += path.tiles().len() - 1;
+                self.n_found[number] += 1;
+                self.n_crossings[number] += path.tiles().len() - 1;
                 assert_eq!(whole, Some(true));
                 self.fly(id, &mut path);
             }
@@ -252,6 +273,11 @@ impl Worlds {
     }
 }
 
+fn wide_components(world: &World) -> FlightComponents {
+    // 1.3 voxels, rounded up to 1/256.
+    FlightComponents::new(world.engine().air().unwrap(), Fixed::from_raw(333))
+}
+
 fn voxel(world: &World, at: Position) -> wayfarer_engine::base::Voxel {
     let frame = world.frame();
     frame.scale.voxel(frame.to_engine(at)).unwrap()
@@ -259,7 +285,7 @@ fn voxel(world: &World, at: Position) -> wayfarer_engine::base::Voxel {
 
 #[test]
 fn any_sequence_in_the_air_equals_the_world_never_unloaded() {
-    let (mut n_found, mut n_crossings, mut n_unreachable) = (0, 0, 0);
+    let (mut n_found, mut n_crossings, mut n_unreachable) = ([0; 3], [0; 3], 0);
     for seed in 0..3 {
         let mut worlds = Worlds::new(seed);
         for _ in 0..60 {
@@ -277,13 +303,15 @@ fn any_sequence_in_the_air_equals_the_world_never_unloaded() {
             let hash = |world: &StreamedWorld| world.tile_world(tile).map(World::hash);
             assert_eq!(hash(&worlds.streamed), hash(&worlds.resident), "{tile}");
         }
-        n_found += worlds.n_found;
-        n_crossings += worlds.n_crossings;
+        for number in 0..3 {
+            n_found[number] += worlds.n_found[number];
+            n_crossings[number] += worlds.n_crossings[number];
+        }
         n_unreachable += worlds.n_unreachable;
     }
     let counts = (n_found, n_crossings, n_unreachable);
     assert!(
-        n_found > 20 && n_crossings > 20 && n_unreachable > 8,
+        n_found.iter().all(|n| *n > 3) && n_crossings.iter().all(|n| *n > 3) && n_unreachable > 8,
         "{counts:?}"
     );
 }
@@ -348,11 +376,7 @@ fn memory_counts_the_air_and_stays_within_the_limit() {
 }
 
 #[test]
-fn flights_that_are_not_known_exactly_are_refused() {
-    let wide = AgentType {
-        radius: 0.6,
-        ..AgentType::FLIGHT
-    };
+fn air_that_tiles_cannot_have_is_refused() {
     let with = |agent_type: AgentType| StreamedLayout {
         agent_types: vec![agent_type],
         ..layout()
@@ -373,8 +397,31 @@ fn flights_that_are_not_known_exactly_are_refused() {
         ..layout()
     };
     let both = with(AgentType::GROUND_AND_FLIGHT);
-    for layout in [with(wide), both, without_air, voxels, empty] {
+    for layout in [both, without_air, voxels, empty] {
         let plan = TilePlan::new(&layout);
         assert!(matches!(plan, Err(StreamError::Layout { .. })), "{plan:?}");
     }
+}
+
+#[test]
+fn a_ball_does_not_reach_beyond_what_a_tile_holds() {
+    let mut world = caves(3, &Shared::default());
+    let corner = |x: i32, y: i32, z: i32| Position::new(x.into(), y.into(), z.into());
+    // Two tunnels of 3 x 3 voxels from the core of tile (0, 0) to the end of its margin at x = 64, and one of
+    // 2 between them, along that end: rock begins beyond it.
+    let batch = [
+        Edit::fill(corner(-48, 0, -2), corner(96, 96, TOP), Terrain::GROUND),
+        Edit::carve(corner(40, 9, 4), corner(64, 12, 7), None),
+        Edit::carve(corner(40, 30, 4), corner(64, 33, 7), None),
+        Edit::carve(corner(62, 9, 4), corner(64, 33, 7), None),
+    ];
+    world.apply(&batch).unwrap();
+    let [from, to] = [10.5, 31.5].map(|y| Position::new(41.5, y, 5.5));
+    let types = world.agent_types().to_vec();
+    assert_eq!(world.is_connected(types[1], from, to), Ok(Some(true)));
+    assert_eq!(world.is_connected(types[3], from, to), Ok(Some(false)));
+    // With one more column of air beyond the tile there is space.
+    let wider = Edit::carve(corner(62, 9, 4), corner(65, 33, 7), None);
+    world.apply(&[wider]).unwrap();
+    assert_eq!(world.is_connected(types[3], from, to), Ok(Some(true)));
 }
