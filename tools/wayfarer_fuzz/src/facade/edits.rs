@@ -469,8 +469,8 @@ impl Game {
                 };
                 // A shape without extent is a point.
                 let shape = match shape {
-                    BodyShape::Disc { radius: 0.0 } => BodyShape::Point,
-                    BodyShape::Cuboid {
+                    BodyShape::Disc { radius: 0.0 }
+                    | BodyShape::Cuboid {
                         half_x: 0.0,
                         half_y: 0.0,
                     } => BodyShape::Point,
