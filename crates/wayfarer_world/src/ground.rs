@@ -49,7 +49,9 @@ mod scratch;
 mod sectors;
 mod sheet;
 mod solids;
+mod step_table;
 mod successors;
+mod window;
 
 pub use bitboard::PaddedLanes;
 pub use bits::{NavLinkEdge, SheetBits};

@@ -16,7 +16,6 @@ use super::change::{
     CostModifierDifference, GroundChanges, GroundDifference, GroundEditError, NavLinkDifference,
 };
 use super::floors::TooManyFloors;
-use super::node::NodeId;
 use super::page::local_of;
 use super::repair::{Dirty, SectorState};
 use super::scratch::{BatchScratch, ModifierChange, OldCell};
@@ -151,9 +150,14 @@ impl Ground {
         if !self.scratch().batch.dirty[index].structural {
             self.mark_structural(index);
         }
+        let local = local_of(column);
         let dirty = &mut self.scratch().batch.dirty[index];
-        bitboard::put(&mut dirty.changed_columns, local_of(column), true);
-        bitboard::put(&mut dirty.changed_floors, local_of(column), true);
+        if dirty.before.levels.is_mixed && !bitboard::has(&dirty.changed_floors, local) {
+            self.record_old_cells(column);
+        }
+        let dirty = &mut self.scratch().batch.dirty[index];
+        bitboard::put(&mut dirty.changed_columns, local, true);
+        bitboard::put(&mut dirty.changed_floors, local, true);
         index
     }
 
@@ -216,31 +220,29 @@ impl Ground {
     fn mark_structural(&mut self, index: usize) {
         let sector = self.scratch().batch.dirty[index].sector;
         let before = self.sector_state(sector);
-        if before.levels.is_mixed {
-            self.record_old_cells(sector);
-        } else {
-            let mut recorded = std::mem::take(&mut self.scratch().old.regions);
-            self.record_level_regions(sector, &before.levels, &mut recorded);
-            self.scratch().old.regions = recorded;
-        }
+        let mut recorded = std::mem::take(&mut self.scratch().old.regions);
+        self.record_old_regions(sector, &before.levels, &mut recorded);
+        self.scratch().old.regions = recorded;
         let dirty = &mut self.scratch().batch.dirty[index];
         (dirty.structural, dirty.before) = (true, before);
     }
 
-    /// Records the label of every walkable cell of a sector with a rank of several heights.
-    fn record_old_cells(&mut self, sector: SectorId) {
+    /// Records the labels of the walkable cells of a column before its floors change.
+    fn record_old_cells(&mut self, column: Column) {
+        let local = local_of(column);
+        let (x, y) = (i32::from(local & 15), i32::from(local >> 4));
         let mut recorded = std::mem::take(&mut self.scratch().old.cells);
-        for (page, sheet) in self.sheets_at(sector) {
-            for (ordinal, region) in (0..).zip(sheet.regions()) {
-                for local in bitboard::cells(&sheet.board_of(ordinal)) {
-                    recorded.push(OldCell {
-                        cell: self.cell(NodeId::new(page, sheet.position, local)),
-                        page,
-                        position: sheet.position,
-                        label: region.label,
-                    });
-                }
+        for (page, sheet) in self.sheets_at(SectorId::from_column(column)) {
+            if !sheet.walkable.get(x, y) {
+                continue;
             }
+            let region = sheet.regions().get(usize::from(sheet.region_at(local)));
+            recorded.extend(region.map(|region| OldCell {
+                cell: column.at(sheet.height(local)),
+                page,
+                position: sheet.position,
+                label: region.label,
+            }));
         }
         self.scratch().old.cells = recorded;
     }
@@ -582,6 +584,7 @@ impl BatchScratch {
             added_or_removed: 0,
             exchanged: 0,
             beyond_floors: false,
+            has_new_shapes: false,
         });
         index
     }

@@ -241,6 +241,24 @@ pub(crate) fn count(board: &Bitboard) -> u16 {
         .sum()
 }
 
+/// The sides and corners of the sector where a cell is set: bit i is direction i, clockwise from north.
+pub(crate) fn sides(board: &Bitboard) -> u8 {
+    let (first, last) = (board[0], board[15]);
+    let any = board.iter().fold(0, |any, row| any | row);
+    let sides = [
+        first != 0,
+        first >> 15 != 0,
+        any >> 15 != 0,
+        last >> 15 != 0,
+        last != 0,
+        last & 1 != 0,
+        any & 1 != 0,
+        first & 1 != 0,
+    ];
+    let bits = (0..8).zip(sides);
+    bits.fold(0, |all, (bit, is_set)| all | u8::from(is_set) << bit)
+}
+
 /// True if no cell is set.
 #[inline]
 pub(crate) fn is_empty(board: &Bitboard) -> bool {
@@ -250,6 +268,14 @@ pub(crate) fn is_empty(board: &Bitboard) -> bool {
 /// True if a cell is set in both.
 pub(crate) fn overlap(a: &Bitboard, b: &Bitboard) -> bool {
     a.iter().zip(b).fold(0, |all, (a, b)| all | a & b) != 0
+}
+
+/// The first set cell, column by column: of its cells the least one.
+pub(crate) fn westernmost(board: &Bitboard) -> Option<u8> {
+    let columns = board.iter().fold(0, |all, row| all | row);
+    let x = columns.trailing_zeros() as u8;
+    let y = board.iter().position(|row| row >> x.min(15) & 1 == 1)?;
+    Some((y as u8) << 4 | x)
 }
 
 /// The first set cell, row by row.

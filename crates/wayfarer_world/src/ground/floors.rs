@@ -302,6 +302,9 @@ impl Sheet {
         put(&mut details.present, local, true);
         match &mut details.heights {
             Heights::Flat if z == base => {}
+            Heights::Near(near) if z >= base && z.abs_diff(base) <= 255 => {
+                near[usize::from(local)] = u8::try_from(z.abs_diff(base)).unwrap_or(u8::MAX);
+            }
             Heights::Far(far) => far[usize::from(local)] = z,
             heights => {
                 let mut far = Box::new([base; 256]);
@@ -328,7 +331,12 @@ impl Sheet {
     /// Removes the floor of a cell.
     pub(crate) fn erase(&mut self, local: u8) {
         match &mut self.details {
-            Some(details) => put(&mut details.present, local, false),
+            Some(details) => {
+                put(&mut details.present, local, false);
+                if let Heights::Near(near) = &mut details.heights {
+                    near[usize::from(local)] = 0;
+                }
+            }
             None => self
                 .walkable
                 .set(i32::from(local & 15), i32::from(local >> 4), false),

@@ -1,9 +1,8 @@
 //! Successors of irregular cells: heights, walls, or several floors per column.
 //!
-//! A [`Neighborhood`] gathers the floors of a sector and a margin around it once, resolves all
+//! A [`Neighborhood`] gathers the floors of a window around a sector once, resolves all
 //! straight steps (nearest floor within step and drop limits, no wall between), and derives each
-//! diagonal from the two routes around its corner, ADR 4. One neighborhood serves the stages
-//! successors, regions and portals.
+//! diagonal from the two routes around its corner, ADR 4.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -17,17 +16,21 @@ use super::Ground;
 use super::bitboard::Bitboard;
 use super::compiled_profile::CompiledProfile;
 use super::sheet::Sheet;
+use super::window::Window;
 
 /// No floor in that direction.
 pub(crate) const NO_FLOOR: u32 = u32::MAX;
 
-/// The floors of a sector and of a margin around it that a profile can stand on.
+/// Ranks of a sector whose sheets are looked up once; higher ones are looked up for each column.
+const MAX_RANKS: usize = 12;
+
+/// The floors of a window around a sector that a profile can stand on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Neighborhood {
-    /// Columns of margin on every side, 1 to 16.
-    margin: usize,
-    /// Columns per side, margin included.
-    side: usize,
+    /// The first column, relative to the sector.
+    low: (i32, i32),
+    /// Columns from west to east, and from north to south.
+    size: (usize, usize),
     /// For each column the index of its first floor.
     starts: Vec<u32>,
     floors: Vec<Floor>,
@@ -52,9 +55,9 @@ pub(crate) struct Floor {
 pub(crate) type FloorSuccessors = [u32; 8];
 
 impl Neighborhood {
-    /// Gathers the floors that the default profile can stand on, with a margin of one column.
-    pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId) {
-        self.gather_by(ground, sector, 1, |sheet, _, local| {
+    /// Gathers the floors of a window that the default profile can stand on.
+    pub(crate) fn gather(&mut self, ground: &Ground, sector: SectorId, window: Window) {
+        self.gather_by(ground, sector, window, |sheet, _, local| {
             sheet
                 .walkable
                 .get(i32::from(local & 15), i32::from(local >> 4))
@@ -62,16 +65,15 @@ impl Neighborhood {
         self.find_straight_steps(&ground.compiled);
     }
 
-    /// Gathers the floors that `profile` can stand on as a point, with a margin of `margin`
-    /// columns.
+    /// Gathers the floors of a window that `profile` can stand on as a point.
     pub(crate) fn gather_for(
         &mut self,
         ground: &Ground,
         profile: &CompiledProfile,
         sector: SectorId,
-        margin: usize,
+        window: Window,
     ) {
-        self.gather_by(ground, sector, margin, |sheet, above, local| {
+        self.gather_by(ground, sector, window, |sheet, above, local| {
             sheet.is_open_to(profile, above, local)
         });
         self.find_straight_steps(profile);
@@ -81,39 +83,52 @@ impl Neighborhood {
         &mut self,
         ground: &Ground,
         sector: SectorId,
-        margin: usize,
+        window: Window,
         open: impl Fn(&Sheet, Option<&Sheet>, u8) -> bool,
     ) {
         self.starts.clear();
         self.floors.clear();
-        (self.margin, self.side) = (margin, 16 + 2 * margin);
-        let mut sheets: [[Option<&Sheet>; 3]; 9] = [[None; 3]; 9];
-        let mut more = false;
-        for (index, stack) in (0_i32..).zip(&mut sheets) {
-            let next = SectorId::new(sector.x + index % 3 - 1, sector.y + index / 3 - 1);
-            for (rank, (_, sheet)) in ground.sheets_at(next).enumerate() {
-                match stack.get_mut(rank) {
-                    Some(slot) => *slot = Some(sheet),
-                    None => more = true,
+        self.low = window.low;
+        let columns = |low: i32, high: i32| high.abs_diff(low) as usize + 1;
+        self.size = (
+            columns(window.low.0, window.high.0),
+            columns(window.low.1, window.high.1),
+        );
+        let mut at = 0;
+        let mut tall: [Option<&Sheet>; WorldData::MAX_FLOORS] = [None; WorldData::MAX_FLOORS];
+        // The sheets of the sectors of a row of columns, west to east.
+        let none: [Option<&Sheet>; MAX_RANKS] = [None; MAX_RANKS];
+        let mut sheets = [(none, 0); 3];
+        let mut sector_y = i32::MIN;
+        for y in window.low.1..=window.high.1 {
+            if y >> 4 != sector_y {
+                sector_y = y >> 4;
+                for dx in window.low.0 >> 4..=window.high.0 >> 4 {
+                    let next = SectorId::new(sector.x + dx, sector.y + sector_y);
+                    let found = &mut sheets[(dx + 1).cast_unsigned() as usize];
+                    found.1 = 0;
+                    for (_, sheet) in ground.sheets_at(next) {
+                        if let Some(slot) = found.0.get_mut(found.1) {
+                            *slot = Some(sheet);
+                        }
+                        found.1 += 1;
+                    }
                 }
             }
-        }
-        let mut tall: [Option<&Sheet>; WorldData::MAX_FLOORS] = [None; WorldData::MAX_FLOORS];
-        for row in 0..self.side {
-            let (sector_y, y) = self.split(row);
-            for column in 0..self.side {
-                let (sector_x, x) = self.split(column);
+            for x in window.low.0..=window.high.0 {
                 self.starts.push(self.floors.len() as u32);
-                let at = (row * self.side + column) as u16;
-                let stack = &sheets[sector_y * 3 + sector_x];
-                if more {
-                    let next = next_sector(sector, sector_x, sector_y);
+                let local = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+                let (stack, n_ranks) = &sheets[((x >> 4) + 1).cast_unsigned() as usize];
+                let n_ranks = *n_ranks;
+                if n_ranks > MAX_RANKS {
+                    let next = SectorId::new(sector.x + (x >> 4), sector.y + sector_y);
                     let ranks = ground.sheets_at(next).zip(&mut tall);
-                    let n_ranks = ranks.map(|((_, sheet), slot)| *slot = Some(sheet)).count();
-                    self.add_column(&tall[..n_ranks], at, y << 4 | x, &open);
+                    ranks.for_each(|((_, sheet), slot)| *slot = Some(sheet));
+                    self.add_column(&tall[..n_ranks], at, local, &open);
                 } else {
-                    self.add_column(stack, at, y << 4 | x, &open);
+                    self.add_column(&stack[..n_ranks], at, local, &open);
                 }
+                at += 1;
             }
         }
         self.starts.push(self.floors.len() as u32);
@@ -147,30 +162,19 @@ impl Neighborhood {
         }
     }
 
-    /// Which of three sectors in a row contains a column of the neighborhood, and its offset there.
-    fn split(&self, at: usize) -> (usize, u8) {
-        let sector = if at < self.margin {
-            0
-        } else if at < self.margin + 16 {
-            1
-        } else {
-            2
-        };
-        (sector, ((at + 16 - self.margin) & 15) as u8)
-    }
-
     /// Resolves all straight steps, and lists those without a step back.
     fn find_straight_steps(&mut self, profile: &CompiledProfile) {
         let n_floors = self.floors.len() as u32;
         self.straight.clear();
-        for y in 0..self.side {
-            for x in 0..self.side {
-                let at = y * self.side + x;
+        let (width, height) = self.size;
+        for y in 0..height {
+            for x in 0..width {
+                let at = y * width + x;
                 // No column beyond the edge of the neighborhood.
                 let columns = [
-                    at.checked_sub(self.side),
-                    (x + 1 < self.side).then_some(at + 1),
-                    (y + 1 < self.side).then_some(at + self.side),
+                    at.checked_sub(width),
+                    (x + 1 < width).then_some(at + 1),
+                    (y + 1 < height).then_some(at + width),
                     (x > 0).then(|| at - 1),
                 ];
                 for floor in self.starts[at]..self.starts[at + 1] {
@@ -214,14 +218,14 @@ impl Neighborhood {
 
     /// The floors of the column at (x, y), relative to the sector; none outside the neighborhood.
     pub(crate) fn floors_in_column(&self, x: i32, y: i32) -> std::ops::Range<u32> {
-        let inside = |at: i32| {
-            usize::try_from(at + self.margin as i32)
-                .ok()
-                .filter(|at| *at < self.side)
-        };
-        match (inside(x), inside(y)) {
+        let (width, height) = self.size;
+        let inside = |at: i32, size: usize| usize::try_from(at).ok().filter(|at| *at < size);
+        match (
+            inside(x - self.low.0, width),
+            inside(y - self.low.1, height),
+        ) {
             (Some(x), Some(y)) => {
-                let at = y * self.side + x;
+                let at = y * width + x;
                 self.starts[at]..self.starts[at + 1]
             }
             _ => 0..0,
@@ -231,8 +235,11 @@ impl Neighborhood {
     /// The column of a floor, relative to the sector.
     pub(crate) fn column_of(&self, floor: u32) -> (i32, i32) {
         let at = u32::from(self.floors[floor as usize].at);
-        let (margin, side) = (self.margin as i32, self.side as u32);
-        ((at % side) as i32 - margin, (at / side) as i32 - margin)
+        let width = self.size.0 as u32;
+        (
+            (at % width) as i32 + self.low.0,
+            (at / width) as i32 + self.low.1,
+        )
     }
 
     /// The cell of the sector that a floor lies in; `None` in the margin.
@@ -337,10 +344,4 @@ impl Neighborhood {
             .take_while(move |(other, _)| *other == to)
             .map(|(_, from)| *from)
     }
-}
-
-/// The sector at (x, y), 0 to 2 each, of the nine around `sector`.
-fn next_sector(sector: SectorId, x: usize, y: usize) -> SectorId {
-    const OFFSETS: [i32; 3] = [-1, 0, 1];
-    SectorId::new(sector.x + OFFSETS[x], sector.y + OFFSETS[y])
 }

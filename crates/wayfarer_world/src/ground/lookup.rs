@@ -53,6 +53,12 @@ impl Ground {
             .expect("a node lies in a sheet")
     }
 
+    /// True if a position of a page is that of a sector.
+    pub(super) fn is_in_sector(&self, (page, position): (u32, u8), sector: SectorId) -> bool {
+        let page = self.pages.get(page as usize).and_then(Option::as_deref);
+        page.is_some_and(|page| page.key.sector(position) == sector)
+    }
+
     /// One more than the largest node index; the size of tables indexed by [`NodeId::index`].
     pub fn node_limit(&self) -> u32 {
         u32::try_from(self.pages.len() << 14).unwrap_or(u32::MAX)
@@ -98,7 +104,7 @@ impl Ground {
             return;
         }
         let mask = match details.and_then(|details| details.moves.as_deref()) {
-            Some(moves) => moves[usize::from(local)],
+            Some(steps) => steps.masks[usize::from(local)],
             None => {
                 LEGAL_MOVES[sheet
                     .walkable

@@ -5,6 +5,7 @@ use super::profile_ground::{Layer, RegisteredProfile};
 use super::sheet::{
     Heights, Portal, Region, RegionLink, RegionTable, Sheet, SheetDetails, WidePortal,
 };
+use super::step_table::StepTable;
 use super::{Ground, Page};
 
 /// Bytes on the heap by purpose.
@@ -113,7 +114,10 @@ impl SheetDetails {
                 .modifiers
                 .as_ref()
                 .map_or(0, |_| 256 * size_of::<u32>())
-            + self.moves.as_ref().map_or(0, |_| 256)
+            + self
+                .moves
+                .as_deref()
+                .map_or(0, |steps| size_of::<StepTable>() + steps.heap_bytes())
             + self.wide.capacity() * size_of::<WidePortal>()
             + self.region_links.capacity() * size_of::<RegionLink>()
     }

@@ -40,7 +40,7 @@ impl Ground {
             return one.filter(|_| one == other);
         }
         let mask = match details.and_then(|details| details.moves.as_deref()) {
-            Some(moves) => moves[usize::from(local)],
+            Some(steps) => steps.masks[usize::from(local)],
             None => {
                 let (x, y) = (u32::from(local & 15), u32::from(local >> 4));
                 LEGAL_MOVES[sheet.walkable.window(x, y)]

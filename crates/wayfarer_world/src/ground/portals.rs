@@ -3,7 +3,7 @@
 //! Reads borders, regions and steps of a sector and its neighbors; writes portals and marks blocks
 //! dirty whose portals have other targets. Uniform sheets store packed [`Portal`]s to the four
 //! adjacent sheets, found run by run along the border bits. Irregular sheets store [`WidePortal`]s,
-//! found step by step; they may lead to other ranks and within the sheet.
+//! found step by step in the table of their steps; they may lead to other ranks and within the sheet.
 
 #![expect(
     clippy::cast_possible_truncation,
@@ -13,12 +13,13 @@
 use wayfarer_base::{Direction, SectorId};
 
 use super::Ground;
-use super::bitboard;
 use super::hierarchy::block_of;
-use super::irregular::{NO_FLOOR, Neighborhood};
+use super::irregular::Neighborhood;
+use super::lookup::over_edge;
 use super::page::{NONE, PageKey, position_of};
 use super::scratch::{KeptRegion, Scratch};
 use super::sheet::{INLINE_PORTALS, Portal, RegionTable, Sheet, WidePortal};
+use super::step_table::Crossing;
 
 impl Ground {
     /// Finds the portals of a sector's sheets. Marks blocks dirty where targets changed. If the
@@ -31,8 +32,6 @@ impl Ground {
     ) {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let mut gathered = false;
-        let mut rank = 0;
         while page != NONE {
             let Some(sheet) = self.page(page).sheet(position) else {
                 break;
@@ -54,11 +53,7 @@ impl Ground {
                 }
             }
             if has_moves {
-                if !gathered {
-                    scratch.neighborhood.gather(self, sector);
-                    gathered = true;
-                }
-                self.wide_portals(sector, page, rank, scratch);
+                self.wide_portals(page, position, scratch);
                 let wide = std::mem::take(&mut scratch.portals.wide);
                 let sheet = self.page_mut(page).sheet_mut(position).expect("just seen");
                 let cleared = sheet.set_portals(&[], &[]);
@@ -66,12 +61,8 @@ impl Ground {
                     .details
                     .as_deref_mut()
                     .expect("sheets with moves have details");
-                let targets = |list: &[WidePortal]| {
-                    let target =
-                        |p: &WidePortal| (p.from, p.page, p.position, p.ordinal, p.straight);
-                    list.iter().map(target).collect::<Vec<_>>()
-                };
-                if cleared || targets(&details.wide) != targets(&wide) {
+                let target = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal, p.straight);
+                if cleared || !details.wide.iter().map(target).eq(wide.iter().map(target)) {
                     scratch.components.blocks.push(block_of(page, position));
                 }
                 details.wide.clear();
@@ -101,7 +92,6 @@ impl Ground {
                 }
             }
             page = self.page(page).above;
-            rank += 1;
         }
     }
 
@@ -174,67 +164,60 @@ impl Ground {
         }
     }
 
-    /// The portals of an irregular sheet, sorted by region and target.
-    fn wide_portals(&self, sector: SectorId, page: u32, rank: u8, scratch: &mut Scratch) {
-        let position = position_of(sector);
+    /// The portals of a sheet with a step table, sorted by region and target. All other steps stay
+    /// within a region.
+    fn wide_portals(&self, page: u32, position: u8, scratch: &mut Scratch) {
         let sheet = self
             .page(page)
             .sheet(position)
             .expect("the caller checked that it exists");
-        let neighborhood = &scratch.neighborhood;
-        scratch.portals.wide.clear();
-        for local in bitboard::cells(&sheet.walkable.board()) {
-            let Some(floor) = neighborhood
-                .floors_at(local)
-                .find(|f| neighborhood.floor(*f).rank == rank)
-            else {
-                continue;
+        let details = sheet.details.as_deref();
+        let steps = details.and_then(|details| details.moves.as_deref());
+        let steps = steps.expect("the caller checked that it exists");
+        let wide = &mut scratch.portals.wide;
+        wide.clear();
+        let mut add = |local: u8, support: u16, straight: bool, to: (u32, u8, u8)| {
+            let (page, position, there) = to;
+            let Some(other) = self.page(page).sheet(position) else {
+                return;
             };
-            let own = sheet.region_at(local);
-            let leads = |to: u32| {
-                if neighborhood.floor(to).rank == rank
-                    && let Some(local) = neighborhood.local_of(to)
-                {
-                    return Some((page, position, sheet.region_at(local)));
+            let (from, ordinal) = (sheet.region_at(local), other.region_at(there));
+            let target = (from, page, position, ordinal);
+            let is_same = |p: &&mut WidePortal| (p.from, p.page, p.position, p.ordinal) == target;
+            match wide.iter_mut().rev().find(is_same) {
+                Some(known) => {
+                    known.support += support;
+                    known.straight |= straight;
                 }
-                let (page, position, local) = self.stored_cell(sector, neighborhood, to);
-                let ordinal = self.page(page).sheet(position)?.region_at(local);
-                Some((page, position, ordinal))
-            };
-            let steps = neighborhood.successors(floor);
-            let out = (0..8).zip(steps).filter(|(_, to)| *to != NO_FLOOR);
-            let out = out.map(|(direction, to)| (to, 1, direction & 1 == 0));
-            let back = neighborhood
-                .one_way_predecessors(floor)
-                .map(|from| (from, 0, true));
-            for (to, support, straight) in out.chain(back) {
-                let Some((to_page, to_position, ordinal)) = leads(to) else {
-                    continue;
-                };
-                if (to_page, to_position, ordinal) == (page, position, own) {
-                    continue;
-                }
-                let portal = WidePortal {
-                    from: own,
-                    position: to_position,
+                None => wide.push(WidePortal {
+                    from,
+                    position,
                     ordinal,
                     straight,
                     support,
-                    page: to_page,
-                };
-                scratch.portals.wide.push(portal);
+                    page,
+                }),
             }
-        }
-        let target = |p: &WidePortal| (p.from, p.page, p.position, p.ordinal);
-        scratch.portals.wide.sort_unstable_by_key(target);
-        scratch.portals.wide.dedup_by(|later, first| {
-            let same = target(later) == target(first);
-            if same {
-                first.support += later.support;
-                first.straight |= later.straight;
+        };
+        steps.for_each_step_out(page, |local, direction, (x, y)| {
+            let (page, position) = self.next_sheet(page, position, over_edge(x, y));
+            let to = ((y & 15) << 4 | (x & 15)).to_le_bytes()[0];
+            if page != NONE {
+                add(local, 1, !direction.is_diagonal(), (page, position, to));
             }
-            same
         });
+        for crossing in &steps.crossings {
+            let to = (crossing.page, crossing.position, crossing.to);
+            if (to.0, to.1) == (page, position)
+                && sheet.region_at(crossing.local) == sheet.region_at(to.2)
+            {
+                continue;
+            }
+            let is_entry = crossing.direction == Crossing::ENTRY;
+            let straight = is_entry || crossing.direction & 1 == 0;
+            add(crossing.local, u16::from(!is_entry), straight, to);
+        }
+        wide.sort_unstable_by_key(|p| (p.from, p.page, p.position, p.ordinal));
     }
 
     /// Page, position and local index of a floor of a neighborhood.

@@ -28,6 +28,7 @@ mod irregular;
 mod joined;
 mod layer;
 mod levels;
+mod links;
 mod moved;
 mod neighbors;
 mod open_cells;

@@ -1,6 +1,6 @@
 //! Stage *regions*: the connected parts of each sheet within its sector.
 //!
-//! Reads walkable bits and, on irregular sheets, the steps of the neighborhood; writes regions,
+//! Reads walkable bits and, on irregular sheets, the table of their steps; writes regions,
 //! their cells and ordinals. Regions are ordered by first cell, so ordinals follow from the cells.
 //! A sheet has at most 128 regions (a checkerboard).
 
@@ -12,7 +12,7 @@
 use wayfarer_base::SectorId;
 
 use super::Ground;
-use super::bitboard::{self, EMPTY};
+use super::bitboard::{self, Bitboard, EMPTY};
 use super::hierarchy::block_of;
 use super::page::{NONE, PageKey, position_of};
 use super::scratch::Scratch;
@@ -21,48 +21,39 @@ use super::sheet::{FEW_REGIONS, Region, RegionTable, Sheet};
 mod parts;
 
 pub(crate) use parts::Part;
-use parts::{bidirectional_steps, split, split_by_steps};
+use parts::{split, split_by_steps};
 
 impl Ground {
-    /// Finds the regions of a sector's sheets. Returns true if a sheet had or has other than one
-    /// region, so that the ordinals stored by its neighbors may be stale. Marks the block dirty if
-    /// the number of regions changed.
-    pub(crate) fn refresh_regions(
-        &mut self,
-        sector: SectorId,
-        is_evaluated: bool,
-        scratch: &mut Scratch,
-    ) -> bool {
+    /// Finds the regions of a sector's sheets. Returns the directions of the neighbors that see another
+    /// ordinal in a cell that stayed, a bit each. Marks the block dirty if the number of regions changed.
+    pub(crate) fn refresh_regions(&mut self, sector: SectorId, scratch: &mut Scratch) -> u8 {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
-        let mut has_moved_ordinals = page == NONE;
-        let mut rank = 0;
+        let mut moved = EMPTY;
         while page != NONE {
             let Some(sheet) = self.page_mut(page).sheet_mut(position) else {
-                has_moved_ordinals |= rank == 0;
                 break;
             };
-            let has_moves = sheet
-                .details
-                .as_deref()
-                .is_some_and(|details| details.moves.is_some());
             let before = sheet.n_regions;
             scratch.parts.clear();
-            if has_moves && is_evaluated {
-                let (east, south) = bidirectional_steps(&scratch.neighborhood, rank);
-                split_by_steps(&sheet.walkable.board(), &east, &south, &mut scratch.parts);
-            } else {
-                split(&sheet.walkable.board(), &mut scratch.parts);
+            let board = sheet.walkable.board();
+            let details = sheet.details.as_deref();
+            match details.and_then(|details| details.moves.as_deref()) {
+                Some(steps) => {
+                    split_by_steps(&board, &steps.east, &steps.south, &mut scratch.parts);
+                }
+                None => split(&board, &mut scratch.parts),
+            }
+            if before > 1 || scratch.parts.len() > 1 {
+                sheet.add_moved_cells(&scratch.parts, &mut moved);
             }
             scratch.old.has_renumbered_cells |= sheet.set_regions(&scratch.parts);
-            has_moved_ordinals |= before != 1 || sheet.n_regions != 1;
             if before != sheet.n_regions {
                 scratch.components.blocks.push(block_of(page, position));
             }
             page = self.page(page).above;
-            rank += 1;
         }
-        has_moved_ordinals
+        bitboard::sides(&moved)
     }
 }
 
@@ -97,6 +88,20 @@ impl RegionTable {
 }
 
 impl Sheet {
+    /// Adds the cells of `parts` that did not have the same ordinal.
+    fn add_moved_cells(&self, parts: &[Part], moved: &mut Bitboard) {
+        for (ordinal, part) in (0..=u8::MAX).zip(parts) {
+            let kept = if ordinal < self.n_regions {
+                self.board_of(ordinal)
+            } else {
+                EMPTY
+            };
+            for (y, moved) in moved.iter_mut().enumerate() {
+                *moved |= part.board[y] & !kept[y];
+            }
+        }
+    }
+
     /// Takes over new regions. If there are as many as before, each ordinal keeps its portals and
     /// label until the later stages replace them. Returns true in that case if a cell moved to
     /// another ordinal.

@@ -8,15 +8,18 @@
 //! Invariant: repaired state equals rebuilt state, up to ids. Cost is linear in the sectors of the
 //! stages, plus the hierarchy. Buffers are reused ([`Scratch`]).
 
+use std::ops::BitOrAssign;
+
 use wayfarer_base::{Direction, SectorId};
 
 use super::Ground;
 use super::bitboard::Bitboard;
 use super::page::{NONE, PageKey, position_of};
 use super::profile_ground::SectorLevels;
-use super::scratch::Scratch;
+use super::scratch::{BatchScratch, Scratch};
 use super::sheet::Sheet;
-use borders::changed_borders;
+use super::window::Window;
+use borders::{SheetShapes, changed_borders};
 
 mod bits;
 mod borders;
@@ -47,6 +50,8 @@ pub(crate) struct Dirty {
     pub(crate) exchanged: u64,
     /// True if anything but floors may have changed.
     pub(crate) beyond_floors: bool,
+    /// True if sheets are stored in another shape than before.
+    pub(crate) has_new_shapes: bool,
 }
 
 /// What neighbors and layers read of a sector.
@@ -54,6 +59,8 @@ pub(crate) struct Dirty {
 pub(crate) struct SectorState {
     /// The heights of its ranks.
     pub(crate) levels: SectorLevels,
+    /// How its sheets are stored.
+    pub(crate) shapes: SheetShapes,
     /// Walkable cells of its lowest sheet.
     pub(crate) walkable: Bitboard,
     /// True if a multiplier above 1 applies in it.
@@ -63,22 +70,11 @@ pub(crate) struct SectorState {
     pub(crate) has_irregular_border: bool,
 }
 
-/// What the successors stage did with a sector.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum StepEvaluation {
-    /// The bits determine the steps, as before.
-    Skipped,
-    /// The bits determine the steps now; direction masks were dropped.
-    Dropped,
-    /// Steps were evaluated cell by cell; the neighborhood is gathered.
-    Done,
-}
-
 /// Longest list for the insertion sort: lists are nearly sorted, and the general sort costs a cold
 /// edit three kilobytes of instruction fetches.
 const MAX_INSERTION_SORT: usize = 96;
 
-fn insertion_sort(sectors: &mut [(SectorId, bool)]) {
+fn insertion_sort<F: Copy + Ord>(sectors: &mut [(SectorId, F)]) {
     for end in 1..sectors.len() {
         let last = sectors[end];
         let mut at = end;
@@ -90,8 +86,8 @@ fn insertion_sort(sectors: &mut [(SectorId, bool)]) {
     }
 }
 
-/// Sorts sectors and merges duplicates; the flag of a sector is true if any duplicate's is.
-pub(crate) fn sort_and_merge(sectors: &mut Vec<(SectorId, bool)>) {
+/// Sorts sectors and merges duplicates; the flags of a sector are those of all duplicates.
+pub(crate) fn sort_and_merge<F: Copy + Ord + BitOrAssign>(sectors: &mut Vec<(SectorId, F)>) {
     if sectors.len() <= MAX_INSERTION_SORT {
         insertion_sort(sectors);
     } else {
@@ -99,9 +95,32 @@ pub(crate) fn sort_and_merge(sectors: &mut Vec<(SectorId, bool)>) {
     }
     sectors.dedup_by(|later, first| {
         let same = later.0 == first.0;
-        first.1 |= same && later.1;
+        if same {
+            first.1 |= later.1;
+        }
         same
     });
+}
+
+impl BatchScratch {
+    /// The cells of a sector whose steps the changed columns in and next to it may have changed: those
+    /// next to them, and all where the shape of a sheet changed.
+    fn touched_columns(&self, sector: SectorId) -> Option<Window> {
+        let mut touched = None;
+        for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))) {
+            let Some(index) = self.index.find(sector.x + dx, sector.y + dy) else {
+                continue;
+            };
+            let dirty = &self.dirty[index as usize];
+            if dirty.structural && dirty.has_new_shapes {
+                return Some(Window::SECTOR);
+            }
+            let changed = Window::around(&dirty.changed_floors);
+            let near = changed.and_then(|changed| changed.grown(1).seen_from((dx, dy)));
+            touched = near.map(|near| near.with(touched)).or(touched);
+        }
+        touched
+    }
 }
 
 impl Ground {
@@ -125,7 +144,9 @@ impl Ground {
             }
             self.refresh_bits(&dirty, &mut scratch);
             let now = self.sector_state(dirty.sector);
-            let changed = changed_borders(&dirty.before, &now);
+            let changed = changed_borders(&dirty, &now);
+            let has_new_shapes = dirty.before.shapes.differ(&now.shapes);
+            scratch.batch.dirty[index].has_new_shapes = has_new_shapes;
             let is_weight_changed = dirty.before.is_weighted != now.is_weighted;
             for direction in Direction::ALL {
                 let (dx, dy) = direction.offset();
@@ -139,7 +160,7 @@ impl Ground {
             scratch.sectors.borders.push((dirty.sector, true));
         }
         sort_and_merge(&mut scratch.sectors.borders);
-        self.settle_old_regions(&mut scratch.old.regions);
+        self.settle_old_regions(&mut scratch.old.regions, &scratch.batch);
         self.refresh_all_borders(&mut scratch);
         for &sector in &scratch.sectors.weights {
             self.refresh_weighted(sector);
@@ -147,20 +168,17 @@ impl Ground {
         scratch.sectors.portals.clear();
         for index in 0..scratch.sectors.borders.len() {
             let (sector, is_dirty) = scratch.sectors.borders[index];
-            let is_irregular = scratch.sectors.is_irregular[index];
-            let evaluation =
-                self.refresh_successors(sector, is_irregular, &mut scratch.neighborhood);
-            let has_new_regions = is_dirty || evaluation != StepEvaluation::Skipped;
-            let has_moved_ordinals = if has_new_regions {
-                self.record_old_regions(sector, &mut scratch);
-                self.refresh_regions(sector, evaluation == StepEvaluation::Done, &mut scratch)
-            } else {
-                false
-            };
-            scratch.sectors.portals.push((sector, has_new_regions));
-            if has_moved_ordinals {
-                // Neighbors refer to regions by ordinal, and ordinals may have moved.
-                for direction in Direction::ALL {
+            let touched = scratch.sectors.touched[index];
+            self.refresh_successors(sector, touched, &mut scratch.neighborhood);
+            scratch.sectors.portals.push((sector, is_dirty));
+            if !is_dirty {
+                // Steps within it are as before, so its regions are.
+                continue;
+            }
+            let moved = self.refresh_regions(sector, &mut scratch);
+            for direction in Direction::ALL {
+                if moved >> direction.index() & 1 == 1 {
+                    // This neighbor refers to regions by ordinal, and ordinals moved.
                     let (dx, dy) = direction.offset();
                     let next = SectorId::new(sector.x + dx, sector.y + dy);
                     scratch.sectors.portals.push((next, false));
@@ -193,10 +211,10 @@ impl Ground {
         self.refresh_all_borders(&mut scratch);
         for index in 0..scratch.sectors.borders.len() {
             let (sector, _) = scratch.sectors.borders[index];
-            let is_irregular = scratch.sectors.is_irregular[index];
-            let evaluation =
-                self.refresh_successors(sector, is_irregular, &mut scratch.neighborhood);
-            self.refresh_regions(sector, evaluation == StepEvaluation::Done, &mut scratch);
+            let (is_irregular, _) = scratch.sectors.touched[index];
+            let all = (is_irregular, Some(Window::SECTOR));
+            self.refresh_successors(sector, all, &mut scratch.neighborhood);
+            self.refresh_regions(sector, &mut scratch);
         }
         for index in 0..scratch.sectors.borders.len() {
             let (sector, _) = scratch.sectors.borders[index];
@@ -227,10 +245,13 @@ impl Ground {
     }
 
     fn refresh_all_borders(&mut self, scratch: &mut Scratch) {
-        scratch.sectors.is_irregular.clear();
+        scratch.sectors.touched.clear();
         for &(sector, _) in &scratch.sectors.borders {
             let is_irregular = self.refresh_borders(sector) && !self.has_planar_steps(sector);
-            scratch.sectors.is_irregular.push(is_irregular);
+            let touched = is_irregular
+                .then(|| scratch.batch.touched_columns(sector))
+                .flatten();
+            scratch.sectors.touched.push((is_irregular, touched));
         }
     }
 

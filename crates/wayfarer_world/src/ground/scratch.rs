@@ -13,6 +13,7 @@ use super::profile_ground::LayerWork;
 use super::regions::Part;
 use super::repair::Dirty;
 use super::sheet::{Portal, RegionLink, WidePortal};
+use super::window::Window;
 
 /// The buffers of all stages.
 #[derive(Clone, Debug, Default)]
@@ -64,8 +65,8 @@ pub(crate) struct ModifierChange {
 pub(crate) struct SectorScratch {
     /// Stages borders, successors and regions; true if the sector itself is dirty.
     pub(super) borders: Vec<(SectorId, bool)>,
-    /// For each of `borders`, whether its steps must be evaluated cell by cell.
-    pub(super) is_irregular: Vec<bool>,
+    /// For each of `borders`, whether the steps of cells must be evaluated, and of which.
+    pub(super) touched: Vec<(bool, Option<Window>)>,
     /// Stage portals; true if the sector's regions were found anew.
     pub(super) portals: Vec<(SectorId, bool)>,
     /// Sectors whose flag `WEIGHTED` may have changed, and perhaps nothing else.
@@ -115,7 +116,7 @@ pub(crate) struct OldState {
     pub(super) merged_pairs: Vec<(Cell, Cell)>,
 }
 
-/// A cell of a sector that was not uniform, with the label its region had.
+/// A cell of a changed column in a sector with a rank of several heights, with the label its region had.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OldCell {
     pub(super) cell: Cell,
@@ -135,6 +136,8 @@ pub(crate) struct OldRegion {
     pub(super) is_isolated: bool,
     /// The height its cells had, until it is known that they kept it and their rank.
     pub(super) height_before: Option<i32>,
+    /// True in a sector with a rank of several heights: cells of changed columns are recorded one by one.
+    pub(super) is_mixed: bool,
 }
 
 /// A region that stays while its portals or nav links change.
@@ -173,7 +176,7 @@ impl Scratch {
         bytes(&self.column)
             + self.batch.heap_bytes()
             + bytes(&self.sectors.borders)
-            + bytes(&self.sectors.is_irregular)
+            + bytes(&self.sectors.touched)
             + bytes(&self.sectors.portals)
             + bytes(&self.sectors.weights)
             + bytes(&self.sectors.pages)

@@ -8,6 +8,7 @@ use wayfarer_base::Terrain;
 
 use super::bitboard::{Bitboard, PaddedBitboard};
 use super::compiled_profile::CompiledProfile;
+use super::step_table::StepTable;
 
 /// The cells of a sheet for one agent type: all that scans read, 88 bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -177,8 +178,8 @@ pub(crate) struct SheetDetails {
     pub(crate) terrains: Option<Box<[u8; 256]>>,
     /// Sums that cost modifiers add to multipliers, in sixteenths.
     pub(crate) modifiers: Option<Box<[u32; 256]>>,
-    /// Legal directions of each cell, unless the bits determine them.
-    pub(crate) moves: Option<Box<[u8; 256]>>,
+    /// The steps of the cells, unless the bits determine them.
+    pub(crate) moves: Option<Box<StepTable>>,
     /// Portals, if there are moves; sorted.
     pub(crate) wide: Vec<WidePortal>,
     /// Edges of open nav links out of this sheet; sorted, one per nav link and end.

@@ -19,6 +19,7 @@ mod nearest;
 mod profiles;
 mod solids;
 mod splits;
+mod storeys;
 
 /// The derived state of a world, computed cell by cell by the oracle.
 struct Expected {

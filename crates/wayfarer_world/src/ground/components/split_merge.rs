@@ -104,9 +104,14 @@ impl Ground {
             for (rest, walkable) in rest.iter_mut().zip(&walkable) {
                 *rest &= walkable;
             }
-            while let Some(local) = bitboard::first(&rest) {
+            while let Some(mut local) = bitboard::first(&rest) {
                 let ordinal = sheet.region_at(local);
                 let now = &sheet.regions()[usize::from(ordinal)];
+                let found = sheet.board_of(ordinal);
+                if region.is_mixed {
+                    let both = std::array::from_fn(|y| rest[y] & found[y]);
+                    local = bitboard::westernmost(&both).unwrap_or(local);
+                }
                 add_witness(
                     &mut scratch.old.witnesses,
                     Witness {
@@ -115,7 +120,6 @@ impl Ground {
                         after: self.component_of(region.page, region.position, now.label),
                     },
                 );
-                let found = sheet.board_of(ordinal);
                 for (rest, found) in rest.iter_mut().zip(&found) {
                     *rest &= !found;
                 }

@@ -1,81 +1,151 @@
-//! Cells, regions and edges of a layer on irregular ground, floor by floor.
+//! Cells and regions of a layer on irregular ground: floor by floor where their surroundings changed.
 
-use wayfarer_base::{Column, Direction, SectorId};
+use wayfarer_base::{Direction, SectorId};
 
-use super::Layer;
 use super::disc::Edge;
 use super::moved::Moved;
 use super::repair::{LayerWork, empty_sheet};
 use super::step_masks::StepMasks;
+use super::{Layer, LayerSheetRef};
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
-use crate::ground::hierarchy::RegionSlot;
 use crate::ground::irregular::{FloorSuccessors, NO_FLOOR, Neighborhood};
-use crate::ground::page::{NONE, PageKey, local_of, position_of};
-use crate::ground::sheet;
+use crate::ground::page::{NONE, PageKey, position_of};
+use crate::ground::sheet::{self, Sheet};
+use crate::ground::step_table::Crossing;
+use crate::ground::window::Window;
 
 impl Layer {
-    /// Finds the cells and regions of an irregular sector floor by floor. Returns the first page
-    /// without a sheet there, and what moved.
+    /// Finds the cells and regions of an irregular sector floor by floor: those of a window, and all if
+    /// the steps of the others are not known. Returns the first page without a sheet there, and what
+    /// moved; `None` if nothing changed.
     pub(super) fn refresh_irregular(
         &mut self,
         ground: &Ground,
-        sector: SectorId,
+        (sector, touched): (SectorId, Option<Window>),
         work: &mut LayerWork,
-    ) -> (u32, Moved) {
+    ) -> Option<(u32, Moved)> {
         let position = position_of(sector);
         let mut page = ground.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         let mut moved = Moved::Nothing;
         if ground.sheets_at(sector).next().is_none() {
-            return (page, moved);
+            return Some((page, moved));
         }
-        self.gather(ground, sector, work);
+        let has_steps = |(page, _): (u32, &Sheet)| {
+            let known = self.sheet(ground, page, position);
+            known.is_none_or(|known| known.steps().is_some())
+        };
+        let are_known = ground.sheets_at(sector).all(has_steps);
+        let touched = if are_known {
+            touched
+        } else {
+            Some(Window::SECTOR)
+        };
+        if let Some(window) = touched {
+            self.gather(ground, (sector, window), work);
+        }
+        let mut is_same = touched.is_none();
         for (rank, (number, floors)) in (0..=u8::MAX).zip(ground.sheets_at(sector)) {
-            let mut walkable = EMPTY;
-            for local in 0..=u8::MAX {
-                let floor = work
-                    .neighborhood
-                    .floors_at(local)
-                    .find(|f| work.neighborhood.floor(*f).rank == rank);
-                let fits = floor.is_some_and(|floor| work.walkable[floor as usize]);
-                bitboard::put(&mut walkable, local, fits);
+            page = ground.page(number).above;
+            let known = self.sheet(ground, number, position);
+            let mut walkable = known.map_or(EMPTY, |known| known.cells.walkable.board());
+            let steps = known.and_then(LayerSheetRef::steps);
+            let mut steps = steps.map_or_else(Box::default, |steps| Box::new(steps.clone()));
+            if let Some(window) = touched {
+                self.evaluate(
+                    ground,
+                    (sector, window, rank),
+                    work,
+                    (&mut walkable, &mut steps),
+                );
             }
-            let mut steps = Box::<StepMasks>::default();
-            let regions = self.split(&walkable, rank, work, &mut steps);
             let mut found = empty_sheet(position);
-            if !regions.is_empty() {
-                found.details.get_or_insert_default().steps = Some(steps);
-            }
             found.cells.set_board(&walkable);
             found.cells.base = floors.base;
             if floors.is_costly_in(&self.compiled, &walkable) {
                 found.cells.flags |= sheet::WEIGHTED_HERE;
             }
+            let is_as_known = |known: LayerSheetRef<'_>| {
+                let weight = (known.cells.flags ^ found.cells.flags) & sheet::WEIGHTED_HERE;
+                are_known
+                    && weight == 0
+                    && known.cells.base == found.cells.base
+                    && known.cells.walkable.board() == walkable
+                    && known.steps() == Some(&*steps)
+            };
+            if known.map_or_else(|| bitboard::is_empty(&walkable), is_as_known) {
+                continue;
+            }
+            is_same = false;
+            let regions = steps.split(&walkable);
+            if !regions.is_empty() {
+                found.details.get_or_insert_default().steps = Some(steps);
+            }
             moved = moved.max(self.set_sheet((ground, number), found, &regions, work));
-            page = ground.page(number).above;
         }
-        (page, moved)
+        // Steps into a touched sector may have changed although its own have not.
+        (!is_same || self.has_sheet_from(ground, page, position)).then_some((page, moved))
     }
 
-    /// Gathers the floors around a sector, and finds where the agent fits, up to one cell outside.
-    fn gather(&self, ground: &Ground, sector: SectorId, work: &mut LayerWork) {
+    /// Finds the cells of a window where the agent fits, and their steps, on one rank.
+    fn evaluate(
+        &self,
+        ground: &Ground,
+        (sector, window, rank): (SectorId, Window, u8),
+        work: &LayerWork,
+        (walkable, steps): (&mut Bitboard, &mut StepMasks),
+    ) {
+        let neighborhood = &work.neighborhood;
+        steps.clear(window);
+        for local in window.cells() {
+            let mut floors = neighborhood.floors_at(local);
+            let floor = floors.find(|floor| neighborhood.floor(*floor).rank == rank);
+            let floor = floor.filter(|floor| work.walkable[*floor as usize]);
+            bitboard::put(walkable, local, floor.is_some());
+            let Some(floor) = floor else { continue };
+            let targets = self.steps(work, floor).into_iter().zip(Direction::ALL);
+            for (to, direction) in targets.filter(|(to, _)| *to != NO_FLOOR) {
+                let stays_on_rank = neighborhood.floor(to).rank == rank;
+                steps.add(local, direction, stays_on_rank);
+                if !stays_on_rank {
+                    let (page, position, to) = ground.stored_cell(sector, neighborhood, to);
+                    steps.crossings.push(Crossing {
+                        local,
+                        direction: direction.index(),
+                        position,
+                        to,
+                        page,
+                    });
+                }
+            }
+        }
+        if !steps.crossings.is_sorted() {
+            steps.crossings.sort_unstable();
+        }
+    }
+
+    /// Gathers the floors around a window, and finds where the agent fits, up to one cell outside.
+    fn gather(&self, ground: &Ground, (sector, window): (SectorId, Window), work: &mut LayerWork) {
         let neighborhood = &mut work.neighborhood;
-        neighborhood.gather_for(ground, &self.compiled, sector, self.disc.margin());
+        let margin = match self.disc.is_wide() {
+            true => i32::try_from(self.disc.margin()).unwrap_or(16),
+            false => 1,
+        };
+        neighborhood.gather_for(ground, &self.compiled, sector, window.grown(margin));
         work.walkable.clear();
         work.walkable.resize(neighborhood.n_floors(), false);
         work.has_walls = self.disc.is_wide() && neighborhood.has_walls();
-        for y in -1..=16 {
-            for x in -1..=16 {
-                for floor in neighborhood.floors_in_column(x, y) {
-                    let fits =
-                        self.disc.footprint.iter().all(|(dx, dy)| {
-                            self.reaches_column(neighborhood, floor, (x + dx, y + dy))
-                        });
-                    let edges = &self.disc.edges;
-                    let fits = fits
-                        && !(work.has_walls && self.has_wall(neighborhood, floor, (x, y), edges));
-                    work.walkable[floor as usize] = fits;
-                }
+        for (x, y) in window.grown(1).columns() {
+            for floor in neighborhood.floors_in_column(x, y) {
+                let fits = self
+                    .disc
+                    .footprint
+                    .iter()
+                    .all(|(dx, dy)| self.reaches_column(neighborhood, floor, (x + dx, y + dy)));
+                let edges = &self.disc.edges;
+                let fits =
+                    fits && !(work.has_walls && self.has_wall(neighborhood, floor, (x, y), edges));
+                work.walkable[floor as usize] = fits;
             }
         }
     }
@@ -146,132 +216,5 @@ impl Layer {
                 }
         };
         fits && !(work.has_walls && crosses_wall())
-    }
-
-    /// Splits the walkable cells of a rank into parts connected by steps within the sheet, by
-    /// union-find, and notes all their steps.
-    fn split(
-        &self,
-        walkable: &Bitboard,
-        rank: u8,
-        work: &LayerWork,
-        steps: &mut StepMasks,
-    ) -> Vec<Bitboard> {
-        let neighborhood = &work.neighborhood;
-        let floor_of = |local: u8| {
-            neighborhood
-                .floors_at(local)
-                .find(|f| neighborhood.floor(*f).rank == rank)
-        };
-        let mut region_of = [u8::MAX; 256];
-        let mut parent: [u8; 256] = std::array::from_fn(|at| u8::try_from(at).unwrap_or(0));
-        fn find(parent: &mut [u8; 256], mut at: u8) -> u8 {
-            while parent[usize::from(at)] != at {
-                let over = parent[usize::from(parent[usize::from(at)])];
-                parent[usize::from(at)] = over;
-                at = over;
-            }
-            at
-        }
-        for local in bitboard::cells(walkable) {
-            let Some(floor) = floor_of(local) else {
-                continue;
-            };
-            for (to, direction) in self.steps(work, floor).into_iter().zip(Direction::ALL) {
-                if to == NO_FLOOR {
-                    continue;
-                }
-                let stays_on_rank = neighborhood.floor(to).rank == rank;
-                steps.add(local, direction, stays_on_rank);
-                if !stays_on_rank {
-                    continue;
-                }
-                let (x, y) = neighborhood.column_of(to);
-                if (0..16).contains(&x) && (0..16).contains(&y) {
-                    let there = local_of(Column::new(x, y));
-                    let (a, b) = (find(&mut parent, local), find(&mut parent, there));
-                    parent[usize::from(a.max(b))] = a.min(b);
-                }
-            }
-        }
-        let mut boards: Vec<Bitboard> = Vec::new();
-        for local in bitboard::cells(walkable) {
-            let root = usize::from(find(&mut parent, local));
-            if region_of[root] == u8::MAX {
-                region_of[root] = u8::try_from(boards.len()).expect("fewer regions than cells");
-                boards.push(EMPTY);
-            }
-            bitboard::put(&mut boards[usize::from(region_of[root])], local, true);
-        }
-        boards
-    }
-
-    /// The region of a floor where the agent fits, and its sector.
-    fn region_slot_of(
-        &self,
-        ground: &Ground,
-        sector: SectorId,
-        work: &LayerWork,
-        floor: u32,
-    ) -> Option<(RegionSlot, SectorId)> {
-        let (page, position, local) = ground.stored_cell(sector, &work.neighborhood, floor);
-        let ordinal = self.sheet(ground, page, position)?.region_at(local)?;
-        let location = RegionSlot {
-            page,
-            position,
-            ordinal,
-        };
-        Some((location, ground.page(page).key.sector(position)))
-    }
-
-    /// Finds the edges between regions of an irregular sector, by page and region.
-    pub(super) fn find_irregular_links(
-        &self,
-        ground: &Ground,
-        sector: SectorId,
-        work: &mut LayerWork,
-        found: &mut Vec<(u32, u8, RegionSlot)>,
-    ) {
-        self.gather(ground, sector, work);
-        self.find_region_slots(ground, sector, work);
-        let inside = |x: i32, y: i32| (0..16).contains(&x) && (0..16).contains(&y);
-        for (x, y) in (-1..=16).flat_map(|y| (-1..=16).map(move |x| (x, y))) {
-            for from in work.neighborhood.floors_in_column(x, y) {
-                let Some(slot) = work.region_slots[from as usize] else {
-                    continue;
-                };
-                for (to, direction) in self.steps(work, from).into_iter().zip(Direction::ALL) {
-                    let (dx, dy) = direction.offset();
-                    if to == NO_FLOOR || !(inside(x, y) || inside(x + dx, y + dy)) {
-                        continue;
-                    }
-                    let Some(next) = work.region_slots[to as usize] else {
-                        continue;
-                    };
-                    for (own, other) in [(slot, next), (next, slot)] {
-                        let link = (own.0.page, own.0.ordinal, other.0);
-                        let is_link = own.1 == sector && own.0 != other.0;
-                        if is_link && found.last() != Some(&link) {
-                            found.push(link);
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Finds the regions of the floors of the neighborhood, up to one cell outside the sector.
-    fn find_region_slots(&self, ground: &Ground, sector: SectorId, work: &mut LayerWork) {
-        let mut slots = std::mem::take(&mut work.region_slots);
-        slots.clear();
-        slots.resize(work.neighborhood.n_floors(), None);
-        for (x, y) in (-1..=16).flat_map(|y| (-1..=16).map(move |x| (x, y))) {
-            for floor in work.neighborhood.floors_in_column(x, y) {
-                if work.walkable[floor as usize] {
-                    slots[floor as usize] = self.region_slot_of(ground, sector, work, floor);
-                }
-            }
-        }
-        work.region_slots = slots;
     }
 }

@@ -259,7 +259,10 @@ impl LayerSheet {
     fn heap_bytes(&self) -> usize {
         let details = |details: &LayerDetails| {
             size_of::<LayerDetails>()
-                + details.steps.as_deref().map_or(0, size_of_val)
+                + details
+                    .steps
+                    .as_deref()
+                    .map_or(0, |steps| size_of_val(steps) + steps.heap_bytes())
                 + size_of_val(&*details.regions)
                 + size_of_val(&*details.links)
         };

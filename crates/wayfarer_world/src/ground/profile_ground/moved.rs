@@ -6,7 +6,7 @@ use wayfarer_base::{Direction, SectorId};
 use super::adjacency::CornerSteps;
 use super::{Layer, LayerSheetRef};
 use crate::ground::Ground;
-use crate::ground::bitboard::{Bitboard, EMPTY};
+use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::page::position_of;
 
 /// What moved in a sheet, as far as its neighbors' edges are concerned.
@@ -78,8 +78,8 @@ impl Layer {
 }
 
 /// True if two sheets have the same regions as far as others see them: in number and along the edge of
-/// the sector, in the same order. All of their cells count where bits do not determine the steps,
-/// which may lead to other ranks then.
+/// the sector, in the same order. Where bits do not determine the steps, which may lead to other ranks
+/// then, all cells that stay must keep their ordinals: edges of the others are found anew.
 pub(super) fn has_same_regions(
     known: LayerSheetRef<'_>,
     found: LayerSheetRef<'_>,
@@ -92,8 +92,24 @@ pub(super) fn has_same_regions(
             let are_same = |(a, b): (&Bitboard, &Bitboard)| has_same_border(a, b);
             known_boards.len() == boards.len() && known_boards.zip(boards).all(are_same)
         }
-        _ => known_boards.eq(boards),
+        _ => known_boards.len() == boards.len() && bitboard::is_empty(&moved_cells(known, boards)),
     }
+}
+
+/// The cells that stay, but in a region of another ordinal.
+fn moved_cells(known: LayerSheetRef<'_>, boards: &[Bitboard]) -> Bitboard {
+    let all = known.cells.walkable.board();
+    let mut moved = EMPTY;
+    for (ordinal, board) in (0_u8..).zip(boards) {
+        let kept = match ordinal < known.n_regions() {
+            true => known.board_of(ordinal),
+            false => EMPTY,
+        };
+        for (y, moved) in moved.iter_mut().enumerate() {
+            *moved |= board[y] & all[y] & !kept[y];
+        }
+    }
+    moved
 }
 
 /// As [`has_same_regions`], but for regions that do not reach the edge of the sector.
@@ -116,6 +132,25 @@ pub(super) fn has_same_regions_outside(
             _ => return false,
         }
     }
+}
+
+/// The directions of the neighbors beside which a cell at the edge came, went, or moved to a region of
+/// another ordinal, as bits: of sheets that bits do not describe, then and now. No other region is named
+/// by a sheet beside it.
+pub(super) fn moved_sides(
+    known: LayerSheetRef<'_>,
+    found: LayerSheetRef<'_>,
+    boards: &[Bitboard],
+) -> u8 {
+    if known.has_bit_steps() || found.has_bit_steps() {
+        return u8::MAX;
+    }
+    let mut changed = moved_cells(known, boards);
+    let (before, now) = (known.cells.walkable.board(), found.cells.walkable.board());
+    for (y, row) in changed.iter_mut().enumerate() {
+        *row |= before[y] ^ now[y];
+    }
+    bitboard::sides(&changed)
 }
 
 /// True if two sheets have the same edges; edges where bits do not determine the steps are compared

@@ -7,6 +7,7 @@
 use wayfarer_base::SectorId;
 
 use super::levels::{MAX_RANKS, SectorLevels};
+use super::planar::are_planar;
 use crate::ground::Ground;
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
 use crate::ground::compiled_profile::CompiledProfile;
@@ -61,9 +62,25 @@ impl OpenSectors {
         }
     }
 
-    /// A sector and the eight around it, row by row, for agents like this one.
+    /// A sector and the eight around it, row by row, for agents like this one; `None` unless its sheets
+    /// are planar for them.
     #[inline]
-    pub(super) fn nine(
+    pub(super) fn planar(
+        &mut self,
+        ground: &Ground,
+        center: SectorId,
+        profile: &CompiledProfile,
+    ) -> Option<[&OpenSector; 9]> {
+        let own = self.find(ground, center, profile);
+        if self.entries[own].levels.is_mixed {
+            return None;
+        }
+        let nine = self.nine(ground, center, profile);
+        are_planar(&nine, profile).then_some(nine)
+    }
+
+    #[inline]
+    fn nine(
         &mut self,
         ground: &Ground,
         center: SectorId,

@@ -8,9 +8,12 @@ use wayfarer_base::{Direction, SectorId, Terrain};
 
 use super::adjacency::{CornerSteps, LayerGraph, LayerLabels, crossings_of};
 use super::levels::SectorLevels;
-use super::moved::{Moved, has_same_border, has_same_regions, has_same_regions_outside, leads_as};
+use super::links::LinkScope;
+use super::moved::{
+    Moved, has_same_border, has_same_regions, has_same_regions_outside, leads_as, moved_sides,
+};
 use super::open_cells::{OpenSector, OpenSectors};
-use super::planar::{self, PlanarSheet};
+use super::planar::PlanarSheet;
 use super::weights::note_weights;
 use super::{Layer, LayerRegion, LayerSheet, Link};
 use crate::ground::Ground;
@@ -21,6 +24,7 @@ use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::repair::{Dirty, sort_and_merge};
 use crate::ground::scratch::SectorScratch;
 use crate::ground::sheet::{self, Sheet, SheetCells};
+use crate::ground::window::Window;
 
 /// Buffers for repairing profiles.
 #[derive(Clone, Debug, Default)]
@@ -38,22 +42,24 @@ pub(crate) struct LayerWork {
     parts: Vec<Bitboard>,
     /// For each floor of the neighborhood whether the agent fits on it.
     pub(super) walkable: Vec<bool>,
-    /// For each floor of the neighborhood where the agent fits its region and sector.
-    pub(super) region_slots: Vec<Option<(RegionSlot, SectorId)>>,
     /// True if the agent is wide and the neighborhood has thin walls.
     pub(super) has_walls: bool,
     relabel: RelabelScratch,
     sectors: Vec<SectorId>,
+    /// Their cells that the body reaches from changed columns; a sector may be listed several times.
+    touched: Vec<(SectorId, Window)>,
     /// Sectors of which only modifiers changed.
     costs: Vec<SectorId>,
-    /// Sectors whose edges are found anew, and whether ordinals next to them moved.
-    link_sectors: Vec<(SectorId, bool)>,
+    /// Sectors whose edges are found anew, and which of them.
+    link_sectors: Vec<(SectorId, LinkScope)>,
     /// Blocks whose regions or edges changed.
     blocks: Vec<u32>,
     /// Sectors whose flag `WEIGHTED` may have changed.
     pub(super) weights: Vec<SectorId>,
     /// True if the flag `WEIGHTED_HERE` of the sector at hand changed.
     pub(super) has_weight_changed: bool,
+    /// Neighbors of the sector at hand that what moved in it may concern: a bit per direction.
+    moved_sides: u8,
 }
 
 impl LayerWork {
@@ -80,18 +86,26 @@ impl LayerWork {
         self.levels.extend(dirty.iter().map(levels));
     }
 
+    /// The cells of a sector that the body reaches from changed columns.
+    fn touched_in(&self, sector: SectorId) -> Option<Window> {
+        let start = self.touched.partition_point(|(at, _)| *at < sector);
+        let own = self.touched[start..].iter();
+        let own = own.take_while(|(at, _)| *at == sector);
+        own.fold(None, |all, (_, window)| Some(window.with(all)))
+    }
+
     /// Bytes on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         self.neighborhood.heap_bytes()
+            + self.touched.capacity() * size_of::<(SectorId, Window)>()
             + self.open.heap_bytes()
             + self.ground_sectors.capacity() * size_of::<SectorId>()
             + self.levels.capacity() * size_of::<SectorLevels>()
             + self.parts.capacity() * size_of::<Bitboard>()
             + self.walkable.capacity()
-            + self.region_slots.capacity() * size_of::<Option<(RegionSlot, SectorId)>>()
             + self.relabel.heap_bytes()
             + (self.sectors.capacity() + self.costs.capacity()) * size_of::<SectorId>()
-            + self.link_sectors.capacity() * size_of::<(SectorId, bool)>()
+            + self.link_sectors.capacity() * size_of::<(SectorId, LinkScope)>()
             + self.blocks.capacity() * size_of::<u32>()
             + self.weights.capacity() * size_of::<SectorId>()
     }
@@ -112,7 +126,9 @@ impl Layer {
             })
             .collect();
         sectors.sort_unstable();
+        let touched = sectors.iter().map(|sector| (*sector, Window::SECTOR));
         let mut work = LayerWork {
+            touched: touched.collect(),
             sectors,
             ..LayerWork::default()
         };
@@ -140,6 +156,7 @@ impl Layer {
         let margin = |has_walls| i32::try_from(self.disc.repair_margin(has_walls)).unwrap_or(16);
         let margins = [margin(false), margin(true)];
         work.sectors.clear();
+        work.touched.clear();
         work.costs.clear();
         for (index, dirty) in dirty.iter().enumerate() {
             if dirty.nav_links {
@@ -149,13 +166,14 @@ impl Layer {
                 continue;
             }
             let levels = work.levels[index];
-            let has_new_levels = levels != dirty.before.levels;
+            let before = &dirty.before.levels;
+            let has_new_levels = levels != *before && !(levels.is_mixed && before.is_mixed);
             // Floors of higher ranks take headroom from those below.
             if !has_new_levels && levels.n_ranks <= 1 && !self.is_concerned(dirty) {
                 continue;
             }
             let SectorId { x, y } = dirty.sector;
-            let changed = bounds(&dirty.changed_floors);
+            let changed = Window::around(&dirty.changed_floors);
             if changed.is_none() && !has_new_levels && !dirty.nav_links {
                 work.costs.push(dirty.sector);
                 continue;
@@ -167,14 +185,16 @@ impl Layer {
                     work.sectors.push(SectorId::new(x + dx, y + dy));
                 }
             }
-            let Some([low, high]) = changed else {
+            let Some(changed) = changed else {
                 continue;
             };
-            let margin = margins[usize::from(dirty.beyond_floors)];
-            let reached = |at: i32| at.div_euclid(16);
-            for dy in reached(low.1 - margin)..=reached(high.1 + margin) {
-                for dx in reached(low.0 - margin)..=reached(high.0 + margin) {
-                    work.sectors.push(SectorId::new(x + dx, y + dy));
+            let reached = changed.grown(margins[usize::from(dirty.beyond_floors)]);
+            for dy in reached.low.1 >> 4..=reached.high.1 >> 4 {
+                for dx in reached.low.0 >> 4..=reached.high.0 >> 4 {
+                    let sector = SectorId::new(x + dx, y + dy);
+                    work.sectors.push(sector);
+                    let touched = reached.seen_from((-dx, -dy));
+                    work.touched.extend(touched.map(|window| (sector, window)));
                 }
             }
         }
@@ -185,6 +205,7 @@ impl Layer {
                 work.sectors.push(sector);
             }
         }
+        work.touched.sort_unstable_by_key(|(sector, _)| *sector);
         let is_idle = work.sectors.is_empty() && work.costs.is_empty();
         if !(is_idle && work.blocks.is_empty() && work.relabel.is_idle()) {
             self.refresh(ground, work);
@@ -220,8 +241,8 @@ impl Layer {
         }
         self.refresh_weights(ground, work);
         sort_and_merge(&mut link_sectors);
-        for &(sector, renumbered) in &link_sectors {
-            self.refresh_links(ground, sector, renumbered, work);
+        for &(sector, scope) in &link_sectors {
+            self.refresh_links(ground, (sector, scope), work);
         }
         (work.sectors, work.link_sectors) = (sectors, link_sectors);
         if work.blocks.is_empty() && work.relabel.is_idle() {
@@ -247,20 +268,28 @@ impl Layer {
         ground: &Ground,
         sector: SectorId,
         work: &mut LayerWork,
-        link_sectors: &mut Vec<(SectorId, bool)>,
+        link_sectors: &mut Vec<(SectorId, LinkScope)>,
     ) {
         work.has_weight_changed = false;
+        work.moved_sides = 0;
         let Some(moved) = self.refresh_walkable(ground, sector, work) else {
             return;
         };
         note_weights(sector, work);
-        link_sectors.push((sector, moved == Moved::Regions));
+        let renumbered = match moved {
+            Moved::Regions => LinkScope::RENUMBERED,
+            _ => LinkScope::default(),
+        };
+        link_sectors.push((sector, LinkScope::ALL | renumbered));
         if moved != Moved::Nothing {
-            for direction in Direction::ALL {
+            let sides = work.moved_sides;
+            let is_moved = |direction: &Direction| sides >> direction.index() & 1 == 1;
+            for direction in Direction::ALL.into_iter().filter(is_moved) {
                 let (dx, dy) = direction.offset();
                 let near = SectorId::new(sector.x + dx, sector.y + dy);
                 if self.is_affected(ground, near, moved) {
-                    link_sectors.push((near, true));
+                    let scope = LinkScope::towards(direction.opposite());
+                    link_sectors.push((near, scope | LinkScope::RENUMBERED));
                 }
             }
         }
@@ -303,12 +332,12 @@ impl Layer {
     ) -> Option<Moved> {
         let position = position_of(sector);
         let mut open = std::mem::take(&mut work.open);
-        let nine = open.nine(ground, sector, &self.compiled);
-        let is_planar = planar::are_planar(&nine, &self.compiled);
-        let found = if is_planar {
+        let planar = open.planar(ground, sector, &self.compiled);
+        let found = if let Some(nine) = planar {
             self.refresh_planar(ground, (&nine, sector), work)
         } else {
-            Some(self.refresh_irregular(ground, sector, work))
+            let touched = work.touched_in(sector);
+            self.refresh_irregular(ground, (sector, touched), work)
         };
         work.open = open;
         let (mut page, mut moved) = found?;
@@ -377,7 +406,7 @@ impl Layer {
     }
 
     /// True if the layer has a sheet at a position of a page or of one above it.
-    fn has_sheet_from(&self, ground: &Ground, mut page: u32, position: u8) -> bool {
+    pub(super) fn has_sheet_from(&self, ground: &Ground, mut page: u32, position: u8) -> bool {
         while page != NONE {
             if self.has_sheet(page, position) {
                 return true;
@@ -409,6 +438,9 @@ impl Layer {
             let found = (found.as_sheet(), boards.len());
             self.keeps_edges((ground, page), known.as_sheet(), found)
         });
+        if known.is_none_or(|known| known.as_sheet().has_bit_steps()) || boards.is_empty() {
+            work.moved_sides = u8::MAX;
+        }
         let here = self.pages[page as usize].get_or_insert_with(Box::default);
         found.cells.n_regions = u8::try_from(boards.len()).expect("at most 128 regions");
         let is_weighted = found.cells.flags & sheet::WEIGHTED_HERE != 0;
@@ -438,8 +470,14 @@ impl Layer {
             return Moved::new((n_regions > 1, !was_exact));
         }
         let same = has_same_regions(known.as_sheet(), found.as_sheet(), boards);
+        let sides = match same {
+            true => 0,
+            false => moved_sides(known.as_sheet(), found.as_sheet(), boards),
+        };
+        let keeps_ordinals = sides == 0;
+        work.moved_sides |= sides;
         let same_outside =
-            same || has_same_regions_outside(known.as_sheet(), found.as_sheet(), boards);
+            keeps_ordinals || has_same_regions_outside(known.as_sheet(), found.as_sheet(), boards);
         let leads_same = leads_as(known.as_sheet(), found.as_sheet());
         if !same || !(leads_same || keeps_edges) {
             work.blocks.push(block_of(page, position));
@@ -462,7 +500,10 @@ impl Layer {
         // Over a corner both sheets decide whether straight steps imply a step.
         let are_both_exact = is_exact && was_exact;
         let moved = Moved::new((!same_outside, !leads_same && !are_both_exact));
-        moved.max(if same {
+        if moved == Moved::Steps {
+            work.moved_sides = u8::MAX;
+        }
+        moved.max(if keeps_ordinals {
             Moved::Nothing
         } else {
             Moved::Ordinals
@@ -475,6 +516,7 @@ impl Layer {
             self.pages.resize_with(page as usize + 1, || None);
         }
         let position = floors.position;
+        work.moved_sides = u8::MAX;
         let here = self.pages[page as usize].get_or_insert_with(Box::default);
         let Some(known) = here.own_sheet(position) else {
             work.blocks.push(block_of(page, position));
@@ -499,18 +541,24 @@ impl Layer {
     }
 
     /// Finds the edges from the regions of an irregular sector, and marks blocks dirty where they
-    /// differ; the sector's own blocks too if ordinals next door moved (`renumbered`).
+    /// differ; if ordinals next door moved, those of sheets that bits describe, too.
     fn refresh_links(
         &mut self,
         ground: &Ground,
-        sector: SectorId,
-        renumbered: bool,
+        (sector, scope): (SectorId, LinkScope),
         work: &mut LayerWork,
     ) {
-        if renumbered {
-            self.mark_block(ground, sector, &mut work.blocks);
-        }
         let position = position_of(sector);
+        if scope.has(LinkScope::RENUMBERED) {
+            // Stored edges are compared below. Of those of wide bodies some count only if what lies
+            // beyond a corner does not imply them.
+            for (page, _) in ground.sheets_at(sector) {
+                let sheet = self.sheet(ground, page, position);
+                if sheet.is_some_and(|sheet| self.disc.is_wide() || sheet.has_bit_steps()) {
+                    work.blocks.push(block_of(page, position));
+                }
+            }
+        }
         let has_links = |(page, _): (u32, _)| {
             let sheet = self.sheet(ground, page, position);
             sheet.is_some_and(|sheet| !sheet.has_bit_steps())
@@ -520,11 +568,13 @@ impl Layer {
         }
         let mut found: Vec<(u32, u8, RegionSlot)> = Vec::new();
         let mut open = std::mem::take(&mut work.open);
-        let nine = open.nine(ground, sector, &self.compiled);
-        if planar::are_planar(&nine, &self.compiled) {
+        if let Some(nine) = open.planar(ground, sector, &self.compiled) {
             self.find_planar_links(ground, (&nine, sector), &mut found);
         } else {
-            self.find_irregular_links(ground, sector, work, &mut found);
+            if !scope.has(LinkScope::ALL) {
+                self.keep_links(ground, (sector, scope), &mut found);
+            }
+            self.find_irregular_links(ground, (sector, scope), &mut found);
         }
         work.open = open;
         found.sort_unstable();
@@ -578,17 +628,6 @@ impl Layer {
             });
         }
     }
-}
-
-/// The first and last column and row of a board, as (x, y); `None` if it is empty.
-fn bounds(board: &Bitboard) -> Option<[(i32, i32); 2]> {
-    let columns = board.iter().fold(0, |all, row| all | row);
-    let top = board.iter().position(|row| *row != 0)?;
-    let bottom = board.iter().rposition(|row| *row != 0)?;
-    let row = |at: usize| i32::try_from(at).unwrap_or(0);
-    let low = columns.trailing_zeros().cast_signed();
-    let high = columns.ilog2().cast_signed();
-    Some([(low, row(top)), (high, row(bottom))])
 }
 
 /// A sheet without walkable cells, on irregular ground.

@@ -1,9 +1,6 @@
 //! Flood fill of a bitboard into connected parts.
 
-use wayfarer_base::Direction;
-
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
-use crate::ground::irregular::{NO_FLOOR, Neighborhood};
 
 /// Connected cells of a sheet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,31 +93,4 @@ pub(super) fn split_by_steps(
             first,
         });
     }
-}
-
-/// Cells of a rank with a step east, or south, and back, within rank and sector.
-pub(super) fn bidirectional_steps(neighborhood: &Neighborhood, rank: u8) -> (Bitboard, Bitboard) {
-    let (mut east, mut south) = (EMPTY, EMPTY);
-    for local in 0..=255_u8 {
-        let Some(floor) = neighborhood
-            .floors_at(local)
-            .find(|f| neighborhood.floor(*f).rank == rank)
-        else {
-            continue;
-        };
-        for (direction, inside, board) in [
-            (Direction::East, local & 15 != 15, &mut east),
-            (Direction::South, local >> 4 != 15, &mut south),
-        ] {
-            if !inside {
-                continue;
-            }
-            let there = neighborhood.straight(floor, direction);
-            let both = there != NO_FLOOR
-                && neighborhood.floor(there).rank == rank
-                && neighborhood.straight(there, direction.opposite()) == floor;
-            bitboard::put(board, local, both);
-        }
-    }
-    (east, south)
 }

@@ -223,7 +223,15 @@ impl SheetDetails {
 
     /// Compresses heights and terrains.
     pub(super) fn compress(&mut self, base: &mut i32, terrain: &mut wayfarer_base::Terrain) {
-        if !matches!(self.heights, Heights::Flat) {
+        let is_compressed = match &self.heights {
+            Heights::Flat => true,
+            Heights::Near(near) => {
+                let rises = || bitboard::cells(&self.present).map(|local| near[usize::from(local)]);
+                rises().any(|rise| rise == 0) && rises().any(|rise| rise > 0)
+            }
+            Heights::Far(_) => false,
+        };
+        if !is_compressed {
             let height = |local: u8| match &self.heights {
                 Heights::Flat => *base,
                 Heights::Near(near) => *base + i32::from(near[usize::from(local)]),

@@ -5,8 +5,9 @@
 
 use wayfarer_base::{Direction, SectorId};
 
-use super::SectorState;
+use super::{Dirty, SectorState};
 use crate::ground::Ground;
+use crate::ground::bitboard::{self, Bitboard};
 use crate::ground::compiled_profile::CompiledProfile;
 use crate::ground::page::{NONE, PageKey, position_of};
 use crate::ground::sheet::{self, Sheet};
@@ -17,6 +18,7 @@ impl Ground {
         let mut found = SectorState::default();
         for (rank, (_, sheet)) in self.sheets_at(sector).enumerate() {
             found.levels.add(sheet);
+            found.shapes.add(sheet);
             found.is_weighted |= sheet.flags & sheet::WEIGHTED_HERE != 0;
             if rank == 0 {
                 found.walkable = sheet.walkable.board();
@@ -55,7 +57,7 @@ impl Ground {
 
     /// Copies the borders of a sector's sheets. Returns true if a step in or out of the sector may
     /// differ from the bits, so that its steps must be evaluated cell by cell.
-    pub(super) fn refresh_borders(&mut self, sector: SectorId) -> bool {
+    pub(in crate::ground) fn refresh_borders(&mut self, sector: SectorId) -> bool {
         let position = position_of(sector);
         let mut page = self.page_at(PageKey::from_sector(sector)).unwrap_or(NONE);
         let (mut is_irregular, mut weighted_near) = (false, false);
@@ -136,29 +138,53 @@ fn has_border_floor(sheet: &Sheet) -> bool {
 }
 
 /// Neighbors whose borders or steps may be stale: a bit per direction.
-pub(super) fn changed_borders(before: &SectorState, now: &SectorState) -> u8 {
-    let levels = (before.levels.level(0), now.levels.level(0));
-    let has_moved = matches!(levels, (Some(before), Some(now)) if before != now);
-    if has_moved || before.has_irregular_border || now.has_irregular_border {
+pub(super) fn changed_borders(dirty: &Dirty, now: &SectorState) -> u8 {
+    let before = &dirty.before;
+    if before.shapes.differ(&now.shapes) {
         return 0xFF;
     }
-    let mut changed = 0_u8;
-    let differs = std::array::from_fn::<u16, 16, _>(|y| before.walkable[y] ^ now.walkable[y]);
-    let any = differs.iter().fold(0, |any, row| any | row);
-    let sides = [
-        (differs[0] != 0, Direction::North),
-        (any >> 15 != 0, Direction::East),
-        (differs[15] != 0, Direction::South),
-        (any & 1 != 0, Direction::West),
-        (differs[0] >> 15 != 0, Direction::NorthEast),
-        (differs[15] >> 15 != 0, Direction::SouthEast),
-        (differs[15] & 1 != 0, Direction::SouthWest),
-        (differs[0] & 1 != 0, Direction::NorthWest),
-    ];
-    for (differs, direction) in sides {
-        changed |= u8::from(differs) << direction.index();
+    let (old, new) = (&before.walkable, &now.walkable);
+    let mut differs: Bitboard = std::array::from_fn(|y| old[y] ^ new[y]);
+    if before.has_irregular_border || now.has_irregular_border {
+        for (row, changed) in differs.iter_mut().zip(dirty.changed_floors) {
+            *row |= changed;
+        }
     }
-    changed
+    bitboard::sides(&differs)
+}
+
+/// How sheets are stored that neighbors read corners of at any height: those of a sector, lowest rank
+/// first.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SheetShapes {
+    n_ranks: u8,
+    /// The height of sheets stored flat, [`NOT_FLAT`] for others.
+    flat: [i32; MAX_SHAPES],
+}
+
+/// Ranks whose shapes are known.
+const MAX_SHAPES: usize = 8;
+/// No floor is as low.
+const NOT_FLAT: i32 = i32::MIN;
+
+impl SheetShapes {
+    fn add(&mut self, sheet: &Sheet) {
+        let rank = usize::from(self.n_ranks);
+        if let Some(flat) = self.flat.get_mut(rank) {
+            *flat = if sheet.is_flat() {
+                sheet.base
+            } else {
+                NOT_FLAT
+            };
+        }
+        self.n_ranks = self.n_ranks.saturating_add(1);
+    }
+
+    /// True if a rank of both, so also one not known, may differ.
+    pub(crate) fn differ(&self, other: &Self) -> bool {
+        let n_both = usize::from(self.n_ranks.min(other.n_ranks));
+        n_both > MAX_SHAPES || self.flat[..n_both] != other.flat[..n_both]
+    }
 }
 
 impl Sheet {

@@ -4,21 +4,11 @@ use wayfarer_base::SectorId;
 
 use crate::ground::Ground;
 use crate::ground::profile_ground::SectorLevels;
-use crate::ground::scratch::{OldRegion, Scratch};
+use crate::ground::scratch::{BatchScratch, OldRegion, Scratch};
 
 impl Ground {
-    /// Records the regions of a sector before they are found anew.
-    pub(super) fn record_old_regions(&self, sector: SectorId, scratch: &mut Scratch) {
-        let dirty = scratch.batch.index.find(sector.x, sector.y);
-        let dirty = dirty.map(|index| &scratch.batch.dirty[index as usize]);
-        // Structural sectors were recorded when they became dirty.
-        if dirty.is_none_or(|dirty| !dirty.structural) {
-            self.record_regions_of(sector, &mut scratch.old.regions);
-        }
-    }
-
-    /// Records the regions of a sector whose ranks have one height each, before it changes.
-    pub(in crate::ground) fn record_level_regions(
+    /// Records the regions of a sector before it changes.
+    pub(in crate::ground) fn record_old_regions(
         &self,
         sector: SectorId,
         levels: &SectorLevels,
@@ -34,21 +24,32 @@ impl Ground {
                     position: sheet.position,
                     label: region.label,
                     board: sheet.board_of(ordinal),
-                    is_isolated: !has_links && region.n_portals == 0,
-                    height_before: levels.level(rank),
+                    is_isolated: !levels.is_mixed && !has_links && region.n_portals == 0,
+                    height_before: (!levels.is_mixed).then(|| levels.level(rank)).flatten(),
+                    is_mixed: levels.is_mixed,
                 });
             }
         }
     }
 
-    /// Finds of regions recorded before the batch whether their cells kept height and rank, once all
-    /// floors have changed.
-    pub(super) fn settle_old_regions(&self, regions: &mut [OldRegion]) {
+    /// Finds of regions recorded before the batch which cells kept height and rank, once all floors have
+    /// changed.
+    pub(super) fn settle_old_regions(&self, regions: &mut [OldRegion], batch: &BatchScratch) {
         for region in regions {
             let Some(page) = self.pages[region.page as usize].as_deref() else {
                 continue;
             };
-            let levels = self.levels(page.key.sector(region.position));
+            let sector = page.key.sector(region.position);
+            if region.is_mixed {
+                if let Some(index) = batch.index.find(sector.x, sector.y) {
+                    let changed = &batch.dirty[index as usize].changed_floors;
+                    for (row, changed) in region.board.iter_mut().zip(changed) {
+                        *row &= !changed;
+                    }
+                }
+                continue;
+            }
+            let levels = self.levels(sector);
             let rank = usize::from(page.rank);
             region.height_before = region
                 .height_before
@@ -88,6 +89,7 @@ impl Ground {
                     // Portals may be repaired already.
                     is_isolated: false,
                     height_before: None,
+                    is_mixed: false,
                 });
             }
         }

@@ -274,7 +274,7 @@ fn a_repaired_profile_equals_one_registered_afresh() {
 }
 
 /// Compares the layers of all profiles with those that are derived from scratch.
-fn check_layers(ground: &Ground, profile_ids: &[ProfileId], note: &str) {
+pub(super) fn check_layers(ground: &Ground, profile_ids: &[ProfileId], note: &str) {
     let mut anew = ground.clone();
     // Equal profiles share a layer as long as it has a user.
     (profile_ids.iter()).for_each(|id| anew.unregister_profile(*id));
