@@ -88,7 +88,10 @@ pub fn is_clear_for_disc(
     let body = SweptBody::new(from, to, radius);
     let (column, to) = (from.column(), to.column().at(to_z));
     let is_clear = bit_rows::is_clear(nav_graph, &body, (start, column), to);
-    is_clear.unwrap_or_else(|| is_clear_by_floors(nav_graph, body, (start, column), to))
+    is_clear.unwrap_or_else(|| {
+        !bit_rows::is_surely_blocked(nav_graph, &body, (start, column))
+            && is_clear_by_floors(nav_graph, body, (start, column), to)
+    })
 }
 
 /// [`is_clear_for_disc`] over any ground, floor by floor, from the floor `start` in `column` to cell `to`.

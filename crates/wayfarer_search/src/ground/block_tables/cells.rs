@@ -5,10 +5,9 @@
 //! its column, so that blocks that share a column agree on it.
 
 use wayfarer_base::{Column, Cost, Direction, Rect, SectorId};
-use wayfarer_world::ground::{NodeId, SuccessorBuffer};
+use wayfarer_world::ground::NodeId;
 
 use super::super::nav_graph::NavGraph;
-use super::super::overlay::nav_links_from;
 use super::pool::ContentKey;
 
 /// Columns along a block with its frame.
@@ -55,25 +54,12 @@ const OFFSETS: [isize; 8] = {
 impl Cells {
     /// Reads the block whose north-western frame cell lies in column `origin`; false if a column
     /// has too many floors.
-    pub(super) fn read(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        origin: Column,
-        buffer: &mut SuccessorBuffer,
-    ) -> bool {
-        if self.read_bits(nav_graph, origin) {
-            return true;
-        }
-        self.read_graph(nav_graph, origin, buffer)
+    pub(super) fn read(&mut self, nav_graph: NavGraph<'_>, origin: Column) -> bool {
+        self.read_bits(nav_graph, origin) || self.read_graph(nav_graph, origin)
     }
 
     /// Reads the block from the graph, cell by cell.
-    fn read_graph(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        origin: Column,
-        buffer: &mut SuccessorBuffer,
-    ) -> bool {
+    fn read_graph(&mut self, nav_graph: NavGraph<'_>, origin: Column) -> bool {
         self.reset(1);
         let high = Column::new(origin.x.saturating_add(16), origin.y.saturating_add(16));
         let mut fits = true;
@@ -98,7 +84,7 @@ impl Cells {
             return false;
         }
         self.read_link_ends(nav_graph, Rect::around(origin, high));
-        self.read_steps(nav_graph, origin, buffer);
+        self.read_steps(nav_graph);
         self.drop_nodes();
         true
     }
@@ -228,12 +214,7 @@ impl Cells {
         self.link_ends.dedup();
     }
 
-    fn read_steps(
-        &mut self,
-        nav_graph: NavGraph<'_>,
-        origin: Column,
-        buffer: &mut SuccessorBuffer,
-    ) {
+    fn read_steps(&mut self, nav_graph: NavGraph<'_>) {
         let has_layers = self.nodes.len() > AREA;
         if has_layers {
             self.targets.resize(self.nodes.len(), [NO_CELL; 8]);
@@ -243,25 +224,21 @@ impl Cells {
                 continue;
             }
             let node = NodeId::from_index(self.nodes[number]);
-            let mut n_steps = usize::MAX;
-            if self.is_link_end(number) {
-                let n_links = nav_links_from(nav_graph, nav_graph.cell(node)).count();
-                n_steps = nav_graph.successors(node, buffer).len() - n_links;
-            }
             let (x, y) = (number % SIDE, number / SIDE % SIDE);
             let mut moves = 0;
-            for (to, _) in nav_graph.successors(node, buffer).take(n_steps) {
-                let column = nav_graph.cell(to).column();
-                let (dx, dy) = (column.x - origin.x, column.y - origin.y);
-                if !(0..=16).contains(&dx) || !(0..=16).contains(&dy) {
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.offset();
+                let (Some(x), Some(y)) = (shifted(x, dx), shifted(y, dy)) else {
                     continue;
-                }
-                let target = number_in(origin, column);
-                let direction = direction_to((x, y), (target % SIDE, target / SIDE));
-                moves |= 1_u8 << direction;
+                };
+                let Some(to) = nav_graph.neighbor(node, direction) else {
+                    continue;
+                };
+                let index = usize::from(direction.index());
+                moves |= 1_u8 << index;
                 if has_layers {
-                    let target = self.number_of(to, target).unwrap_or(NO_CELL);
-                    self.targets[number][usize::from(direction)] = target;
+                    let target = self.number_of(to, y * SIDE + x).unwrap_or(NO_CELL);
+                    self.targets[number][index] = target;
                 }
             }
             self.moves[number] = moves;
@@ -402,21 +379,6 @@ fn place_in_sector(number: usize) -> (usize, u32) {
 fn number_in(origin: Column, column: Column) -> usize {
     let x = column.x.abs_diff(origin.x) as usize;
     column.y.abs_diff(origin.y) as usize * SIDE + x
-}
-
-/// The direction of a step, given the columns of its ends; layers do not matter.
-fn direction_to(from: (usize, usize), to: (usize, usize)) -> u8 {
-    let by = |from: usize, to: usize| i32::from(from < to) - i32::from(to < from);
-    match (by(from.0, to.0), by(from.1, to.1)) {
-        (0, -1) => 0,
-        (1, -1) => 1,
-        (1, 0) => 2,
-        (1, 1) => 3,
-        (0, 1) => 4,
-        (-1, 1) => 5,
-        (-1, 0) => 6,
-        _ => 7,
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use wayfarer_base::collections::FastMap;
 use wayfarer_base::{Column, Rect};
-use wayfarer_world::ground::SuccessorBuffer;
 
 use super::super::nav_graph::NavGraph;
 use super::ahead::{ELIMINATION_WORK, FRAME_WORK, JOIN_WORK, READ_WORK};
@@ -250,7 +249,6 @@ pub(super) struct Store {
     pub(super) fine: Level,
     pub(super) coarse: Level,
     elimination: Elimination,
-    buffer: SuccessorBuffer,
     candidates: Vec<Candidate>,
     child_numbers: [Vec<u16>; 4],
     /// Squares of costs: of the children, and of the block built from them.
@@ -389,7 +387,7 @@ impl Store {
     fn build_fine_frame(&mut self, nav_graph: NavGraph<'_>, number: u32) {
         let block = &mut self.fine.blocks[number as usize];
         let origin = block.rect(LevelId::Fine).low;
-        block.is_suitable = block.cells.read(nav_graph, origin, &mut self.buffer);
+        block.is_suitable = block.cells.read(nav_graph, origin);
         block.is_symmetric = block.cells.is_symmetric;
         block.content = block.cells.key();
         block.frame.set_fine(&block.cells);

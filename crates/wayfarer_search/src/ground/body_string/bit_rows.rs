@@ -2,7 +2,7 @@
 //! joined, so that a row is clear if its bits are set and the columns under the line have one multiplier.
 //! A body wider than a cell needs floors open to a point of it instead of cells where it fits.
 
-use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed};
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, SectorId};
 use wayfarer_world::ground::{NodeId, SheetBits};
 
 use super::SweptBody;
@@ -53,6 +53,108 @@ pub(super) fn is_clear(
     Some(matches!(is_down_clear, Swept::Clear(_)))
 }
 
+/// True if bits tell that no floor lies under a part of a disc, or one at another cost multiplier under
+/// its line, whatever the steps: most lines that are blocked need no look at their floors. Always false
+/// for a body wider than a cell.
+pub(super) fn is_surely_blocked(
+    nav_graph: NavGraph<'_>,
+    body: &SweptBody,
+    (start, column): (NodeId, Column),
+) -> bool {
+    if nav_graph.profile().radius > HALF_CELL {
+        return false;
+    }
+    let (segment, multiplier) = (body.line(), nav_graph.cost_multiplier(start));
+    let mut known: Option<(SectorId, SectorRows<'_>)> = None;
+    for y in body.rows() {
+        let Some((first, last)) = body.columns_in(y) else {
+            continue;
+        };
+        let mut low = first;
+        while low <= last {
+            let sector = SectorId::from_column(Column::new(low, y));
+            let rows = match &known {
+                Some((at, rows)) if *at == sector => rows,
+                _ => &known.insert((sector, SectorRows::new(nav_graph, sector))).1,
+            };
+            let (origin, high) = (low & !(SIDE - 1), last.min(low | (SIDE - 1)));
+            let mut missing = (2_u32 << (high - origin)) - (1 << (low - origin));
+            missing &= !rows.at(y);
+            if y == column.y && column.x & !(SIDE - 1) == origin {
+                // The first floor is known.
+                missing &= !(1 << (column.x - origin));
+            }
+            if missing != 0 || rows.has_other_cost(nav_graph, (&segment, y), multiplier) {
+                return true;
+            }
+            low = high + 1;
+        }
+    }
+    false
+}
+
+/// The walkable cells of a sector, of all sheets.
+struct SectorRows<'g> {
+    rows: [u16; 16],
+    /// Its sheet, if there is only one.
+    only: Option<SheetBits<'g>>,
+}
+
+impl<'g> SectorRows<'g> {
+    fn new(nav_graph: NavGraph<'g>, sector: SectorId) -> Self {
+        let (mut rows, mut only, mut n_sheets) = ([0; 16], None, 0);
+        for sheet in nav_graph.profile_ground().sheets_in(sector) {
+            for (row, lane) in rows.iter_mut().zip(&sheet.row_lanes()[1..]) {
+                *row |= lane;
+            }
+            n_sheets += 1;
+            only = (n_sheets == 1).then_some(sheet);
+        }
+        Self { rows, only }
+    }
+
+    fn at(&self, y: i32) -> u32 {
+        self.rows[(y & 15).cast_unsigned() as usize].into()
+    }
+
+    /// True if a column of row `y` that a segment crosses has another multiplier, as far as its only sheet
+    /// tells.
+    fn has_other_cost(
+        &self,
+        nav_graph: NavGraph<'g>,
+        (segment, y): (&SweptBody, i32),
+        multiplier: CostMultiplier,
+    ) -> bool {
+        self.only.is_some_and(|sheet| {
+            let columns = crossed(segment, &sheet, y);
+            columns.is_some_and(|columns| !is_at_cost(nav_graph, &sheet, (y, columns), multiplier))
+        })
+    }
+}
+
+/// The columns of a sheet in row `y` that a segment crosses.
+fn crossed(segment: &SweptBody, sheet: &SheetBits<'_>, y: i32) -> Option<(i32, i32)> {
+    let (first, last) = segment.columns_in(y)?;
+    let origin = sheet.origin().x;
+    Some((first.max(origin), last.min(origin + SIDE - 1)))
+}
+
+/// True if columns of a sheet have this multiplier.
+fn is_at_cost(
+    nav_graph: NavGraph<'_>,
+    sheet: &SheetBits<'_>,
+    (y, (first, last)): (i32, (i32, i32)),
+    multiplier: CostMultiplier,
+) -> bool {
+    if multiplier == CostMultiplier::ONE && !sheet.may_have_multipliers() {
+        return true;
+    }
+    (first..=last).all(|x| {
+        let [x, y] = [x, y].map(|at| (at & (SIDE - 1)).cast_unsigned());
+        nav_graph.cost_multiplier(sheet.node(x, y)) == multiplier
+    })
+}
+
 /// The segment that the disc is swept along.
 struct Line<'g> {
     nav_graph: NavGraph<'g>,
@@ -94,15 +196,9 @@ impl<'g> Line<'g> {
         if self.multiplier == CostMultiplier::ONE && !sheet.may_have_multipliers() {
             return true;
         }
-        let Some((first, last)) = self.segment.columns_in(y) else {
-            return true;
-        };
-        let origin = sheet.origin().x;
-        let (first, last) = (first.max(origin), last.min(origin + SIDE - 1));
-        (first..=last).all(|x| {
-            let (x, y) = ((x - origin).cast_unsigned(), (y & 15).cast_unsigned());
-            self.nav_graph.cost_multiplier(sheet.node(x, y)) == self.multiplier
-        })
+        let columns = crossed(&self.segment, sheet, y);
+        columns
+            .is_none_or(|columns| is_at_cost(self.nav_graph, sheet, (y, columns), self.multiplier))
     }
 }
 

@@ -237,7 +237,7 @@ fn mixed_ground(rng: &mut Rng) -> Ground {
 #[test]
 fn rows_of_bits_tell_what_floors_one_by_one_do() {
     let mut rng = Rng::new(11);
-    let (mut n_decided, mut n_wide, mut n_costly) = ([0; 2], [0; 2], 0);
+    let (mut n_surely, mut n_decided, mut n_wide, mut n_costly) = (0, [0; 2], [0; 2], 0);
     for _ in 0..80 {
         let mut ground = mixed_ground(&mut rng);
         let narrow = Profile {
@@ -269,6 +269,10 @@ fn rows_of_bits_tell_what_floors_one_by_one_do() {
             let body = || SweptBody::new(from, to, nav_graph.profile().radius);
             let (start, to) = ((start, from.column()), to.column().at(to_z));
             let expected = is_clear_by_floors(nav_graph, body(), start, to);
+            if bit_rows::is_surely_blocked(nav_graph, &body(), start) {
+                assert!(!expected, "{from:?} {z} {to:?}");
+                n_surely += 1;
+            }
             if let Some(found) = bit_rows::is_clear(nav_graph, &body(), start, to) {
                 assert_eq!(found, expected, "{from:?} {z} {to:?}");
                 n_decided[usize::from(found)] += 1;
@@ -281,4 +285,5 @@ fn rows_of_bits_tell_what_floors_one_by_one_do() {
     assert!(n_decided.iter().all(|n| *n > 300), "{n_decided:?}");
     assert!(n_wide.iter().all(|n| *n > 50), "{n_wide:?}");
     assert!(n_costly > 5, "{n_costly}");
+    assert!(n_surely > 1_000, "{n_surely}");
 }

@@ -5,14 +5,13 @@ use wayfarer_base::{
     Shape,
 };
 use wayfarer_testkit::{ReferenceWorld, WorldKind, random_batch, random_profile, random_world};
-use wayfarer_world::ground::{Ground, SuccessorBuffer};
+use wayfarer_world::ground::Ground;
 
 use super::super::super::nav_graph::NavGraph;
 use super::Cells;
 
 /// Compares all blocks around the ground's sectors; returns how many were read from bits.
 fn check(nav_graph: NavGraph<'_>, note: &str) -> u32 {
-    let mut buffer = SuccessorBuffer::default();
     let mut n_bits = 0;
     for sheet in nav_graph.ground().sheets() {
         for (dx, dy) in [(0, 0), (-16, 0), (0, -16), (-16, -16)] {
@@ -22,7 +21,7 @@ fn check(nav_graph: NavGraph<'_>, note: &str) -> u32 {
             if !bits.read_bits(nav_graph, at) {
                 continue;
             }
-            assert!(graph.read_graph(nav_graph, at, &mut buffer), "{note} {at}");
+            assert!(graph.read_graph(nav_graph, at), "{note} {at}");
             n_bits += 1;
             assert!(bits.key() == graph.key(), "{note} {at}");
             assert_eq!(bits.multipliers, graph.multipliers, "{note} {at}");

@@ -2,7 +2,7 @@
 
 use wayfarer_base::{Column, CostMultiplier, Profile, Raster, Rect, Rng, Terrain};
 use wayfarer_testkit::{WorldKind, random_world};
-use wayfarer_world::ground::{Ground, SuccessorBuffer};
+use wayfarer_world::ground::Ground;
 
 use super::super::flood::{Flood, FloodDirection};
 use super::super::frame::Frame;
@@ -35,9 +35,8 @@ fn a_table_has_the_costs_that_dijkstra_finds_inside_the_block() {
             let ground = Ground::from_data(&data).unwrap();
             for (x, y) in [(-32, -16), (-16, -16), (0, 0), (0, -16)] {
                 let mut cells = Cells::default();
-                let mut buffer = SuccessorBuffer::default();
                 let origin = Column::new(x, y);
-                assert!(cells.read(NavGraph::from(&ground), origin, &mut buffer));
+                assert!(cells.read(NavGraph::from(&ground), origin));
                 let mut frame = Frame::default();
                 frame.set_fine(&cells);
                 let mut table = Vec::new();
@@ -91,8 +90,7 @@ fn areas_of_one_multiplier_have_the_same_table_wherever_they_lie() {
     let (mut table, mut n_finite) = (Vec::new(), 0);
     for (x, y) in (0..36).map(|n| (n % 6 * 16, n / 6 * 16)) {
         let mut cells = Cells::default();
-        let mut buffer = SuccessorBuffer::default();
-        assert!(cells.read(nav_graph, Column::new(x, y), &mut buffer));
+        assert!(cells.read(nav_graph, Column::new(x, y)));
         let mut frame = Frame::default();
         frame.set_fine(&cells);
         elimination.table_of_cells(&cells, &frame.numbers, &mut table);
