@@ -109,7 +109,8 @@ impl Used {
                 expansions: self.stats.expansions - before.stats.expansions,
                 pushes: self.stats.pushes - before.stats.pushes,
             },
-            work: self.work - before.work,
+            // Less than before if a pause counted more than was used.
+            work: self.work.saturating_sub(before.work),
             bytes: self.bytes - before.bytes,
         }
     }
@@ -505,11 +506,12 @@ impl PathSearcher {
                     TableStop::NoAnswer => {
                         let start = self.tables.current().start();
                         self.fall_back(nav_graph, start);
-                        if work != WorkLimit::UNLIMITED {
-                            // The next slice goes on.
-                            return StopReason::OutOfBudget;
-                        }
-                        let left = self.used().since(before).left_of(budget);
+                        // With what earlier slices left: how far the search gets follows from
+                        // their sum alone.
+                        let granted = before.work.saturating_add(work.work);
+                        let spare = granted.saturating_sub(self.used().work);
+                        let mut left = self.used().since(before).left_of(budget);
+                        left.expansions = left.expansions.min(spare);
                         self.astar.advance(nav_graph, observer, left)
                     }
                 }

@@ -63,7 +63,12 @@ impl Resumable for PathSearcher {
     ) -> Option<Outcome<GroundPath>> {
         let nav_graph = NavGraph::new(ground, request.profile_id).ok()?;
         let had_tables = self.runs_over_tables();
-        let stop = self.advance(nav_graph, observer, slice.budget, slice.work);
+        let mut budget = slice.budget;
+        if had_tables {
+            // Tables keep to the work of all slices so far.
+            budget.expansions = slice.left.expansions;
+        }
+        let stop = self.advance(nav_graph, observer, budget, slice.work);
         let is_last = !self.is_pause(had_tables, stop) && slice.is_last(stop, self.stats());
         is_last.then(|| self.outcome(nav_graph, request, stop))
     }

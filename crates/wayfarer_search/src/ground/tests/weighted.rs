@@ -1,8 +1,9 @@
 //! Requests that block tables serve: small budgets, one cache limit, scattered obstacles.
 
-use wayfarer_base::{Progress, Raster, Session, Terrain};
+use wayfarer_base::{NoopObserver, Progress, Raster, Session, Terrain};
 
 use super::*;
+use crate::kernel::{Resumable, Slice, WorkLimit};
 
 /// Random worlds side by side, with costs on all of them.
 fn weighted(seed: u64, kind: WorldKind) -> Both {
@@ -81,6 +82,72 @@ fn small_budgets_over_weighted_ground_are_kept_and_slices_change_nothing() {
         }
     }
     assert!(n_found > 60 && n_cut > 10, "{n_found} found, {n_cut} cut");
+}
+
+/// A slice as a planner grants it: what is built is not counted.
+fn resume(
+    searcher: &mut PathSearcher,
+    ground: &Ground,
+    request: &GroundRequest,
+    work: u64,
+) -> Option<Outcome<GroundPath>> {
+    let left = Resumable::budget_left(searcher, request);
+    let slice = Slice {
+        budget: Budget {
+            expansions: left.expansions.min(work),
+            ..left
+        },
+        left,
+        n_before: searcher.stats().expansions,
+        work: WorkLimit {
+            work,
+            counts_building: false,
+        },
+    };
+    Resumable::resume(searcher, ground, request, slice, &mut NoopObserver)
+}
+
+#[test]
+fn one_slice_of_the_work_that_slices_report_leads_to_the_same_state() {
+    let (mut n_pauses, mut n_without_path) = (0, 0);
+    for kind in WorldKind::ALL {
+        let both = weighted(2, kind);
+        let cells = both.walkable_cells();
+        let mut rng = Rng::new(0x51);
+        for _ in 0..12 {
+            let (from, to) = (*rng.pick(&cells).unwrap(), *rng.pick(&cells).unwrap());
+            let request = both.request(from, to);
+            let slice = 20 + u64::from(rng.below(150));
+            let mut sliced = PathSearcher::default();
+            if sliced.start(&both.ground, &request).unwrap().is_some() {
+                continue;
+            }
+            while resume(&mut sliced, &both.ground, &request, slice).is_none() {
+                let mut again = PathSearcher::default();
+                assert!(again.start(&both.ground, &request).unwrap().is_none());
+                let work = Resumable::work(&sliced);
+                let note = format!("{kind:?} {from} to {to}, {work} in slices of {slice}");
+                let early = resume(&mut again, &both.ground, &request, work);
+                assert_eq!(early, None, "{note}");
+                assert_eq!(Resumable::work(&again), work, "{note}");
+                let mut rest = sliced.clone();
+                loop {
+                    let next = resume(&mut rest, &both.ground, &request, 75);
+                    let same = resume(&mut again, &both.ground, &request, 75);
+                    assert_eq!(same, next, "{note}");
+                    if let Some(outcome) = next {
+                        n_without_path += u32::from(outcome.best().is_none());
+                        break;
+                    }
+                }
+                n_pauses += 1;
+            }
+        }
+    }
+    assert!(
+        n_pauses > 100 && n_without_path > 3,
+        "{n_pauses}, {n_without_path}"
+    );
 }
 
 #[test]
