@@ -8,9 +8,10 @@ use crate::agent::{
     AgentState, CrowdAgent, CrowdAgentId, CrowdError, CrowdEvent, Route, RoutePoint, RouteStep,
 };
 use crate::member::Member;
+use crate::motion_state::MotionState;
 use crate::neighbors::{Grid, NeighborList};
 use crate::orca::MovingDisc;
-use crate::peer::Peer;
+use crate::peer::{Peer, Seen};
 use crate::precedence::Urge;
 use crate::vector::{Vec2, floor};
 use crate::walls::{self, WallCache};
@@ -110,14 +111,18 @@ pub struct Crowd {
     pub(crate) generations: Vec<u32>,
     pub(crate) free: Vec<u32>,
     pub(crate) members: Vec<Option<Member>>,
-    /// Where each agent is and how it moves; meaningless for free slots.
+    /// Where each agent is, how it moves and what limits it; meaningless for free slots.
     pub(crate) discs: Vec<MovingDisc>,
+    pub(crate) motions: Vec<MotionState>,
     pub(crate) peers: Vec<Peer>,
     pub(crate) preferred: Vec<Vec2>,
     pub(crate) lists: Vec<NeighborList>,
-    /// The agents that move, registered every tick, and those that rest, whenever they change.
+    /// The agents that moved and those that rested when they were registered last.
     pub(crate) grid: Grid,
     pub(crate) resting: Grid,
+    /// How far any agent has moved at most since then, and the largest radius.
+    pub(crate) drift: f64,
+    pub(crate) largest: f64,
     pub(crate) walls: WallCache,
     pub(crate) events: Vec<CrowdEvent>,
     /// Room for the next list of wanted velocities.
@@ -130,10 +135,15 @@ pub struct Crowd {
     pub(crate) candidates: Vec<Vec2>,
     pub(crate) pushed: Vec<Vec2>,
     pub(crate) pushes: Vec<(u32, Vec2)>,
+    /// The slots that may come into contact with others in this tick.
+    pub(crate) touching: Vec<u32>,
     pub(crate) n_halved: Vec<u8>,
     /// The pass of holding back in which an agent's move was last shortened.
     pub(crate) changed_in: Vec<u32>,
     pub(crate) urges: Vec<Urge>,
+    /// What agents changed of their peers in this tick, and those that are held up.
+    pub(crate) seen: Vec<Seen>,
+    pub(crate) pushing: Vec<u32>,
     /// The slots with an urge, and room for offers.
     pub(crate) urged: Vec<u32>,
     pub(crate) offers: Vec<(u32, Urge)>,
@@ -142,6 +152,8 @@ pub struct Crowd {
     /// True for agents that choose a velocity in this tick, and for all that may move.
     pub(crate) is_awake: Vec<bool>,
     pub(crate) may_move: Vec<bool>,
+    /// The slots that woke in this tick.
+    pub(crate) woken: Vec<u32>,
     /// True for agents that the grid of resting ones contains.
     pub(crate) is_resting: Vec<bool>,
     /// True if agents appeared: every list is refreshed.
@@ -164,11 +176,14 @@ impl Crowd {
             free: Vec::new(),
             members: Vec::new(),
             discs: Vec::new(),
+            motions: Vec::new(),
             peers: Vec::new(),
             preferred: Vec::new(),
             lists: Vec::new(),
             grid: Grid::default(),
             resting: Grid::default(),
+            drift: 0.0,
+            largest: 0.0,
             walls: WallCache::default(),
             events: Vec::new(),
             next_velocities: Vec::new(),
@@ -177,14 +192,18 @@ impl Crowd {
             candidates: Vec::new(),
             pushed: Vec::new(),
             pushes: Vec::new(),
+            touching: Vec::new(),
             n_halved: Vec::new(),
             changed_in: Vec::new(),
             urges: Vec::new(),
+            seen: Vec::new(),
+            pushing: Vec::new(),
             urged: Vec::new(),
             offers: Vec::new(),
             wanted: Vec::new(),
             is_awake: Vec::new(),
             may_move: Vec::new(),
+            woken: Vec::new(),
             is_resting: Vec::new(),
             must_refresh: true,
             has_changed_places: false,
@@ -217,13 +236,14 @@ impl Crowd {
         let nav_graph = NavGraph::new(ground, agent.profile_id)
             .map_err(|_unknown| CrowdError::UnknownProfile)?;
         let is_over = at.is_finite() && (floor(at.x), floor(at.y)) == (cell.x, cell.y);
-        let mut member = Member::new(agent, cell, at, AgentState::Idle);
+        let mut motion = MotionState::new(&agent, cell);
+        let member = Member::new(agent, at, AgentState::Idle);
         let node = nav_graph.floor_at(cell.column(), cell.z);
         let is_floor = node.is_some_and(|node| nav_graph.cell(node) == cell);
         let list = self
             .walls
             .list(nav_graph, cell, member.reach(&self.options));
-        member.walls = Some(list);
+        motion.walls = Some(list);
         let radius = member.agent.radius;
         if !is_over || !is_floor || !walls::fits(at, radius, self.walls.walls(list)) {
             return Err(CrowdError::DoesNotFit { at });
@@ -233,21 +253,23 @@ impl Crowd {
             velocity: Vec2::ZERO,
             radius,
         };
-        Ok(self.insert(member, disc))
+        Ok(self.insert(member, motion, disc))
     }
 
-    fn insert(&mut self, member: Member, disc: MovingDisc) -> CrowdAgentId {
+    fn insert(&mut self, member: Member, motion: MotionState, disc: MovingDisc) -> CrowdAgentId {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.generations.push(0);
             self.members.push(None);
             self.discs.push(disc);
+            self.motions.push(motion);
             self.push_slot();
             u32::try_from(self.generations.len() - 1).expect("fewer agents than bytes")
         });
         let index = slot as usize;
-        self.peers[index] = Peer::of(&member);
+        self.peers[index] = Peer::of(&member, &motion);
         self.members[index] = Some(member);
         self.discs[index] = disc;
+        self.motions[index] = motion;
         self.preferred[index] = Vec2::ZERO;
         self.lists[index] = NeighborList::default();
         self.wanted[index] = Vec2::ZERO;
@@ -313,7 +335,7 @@ impl Crowd {
         }
         (member.least_left, member.n_waiting) = (f64::INFINITY, 0);
         (member.gate, member.looked_from, member.aim) = (None, None, None);
-        member.corridor = None;
+        self.motions[index].corridor = None;
         member.is_link_announced = false;
         let end = route.last().map(|end| end.at);
         member.route = Some(route);
@@ -374,7 +396,7 @@ impl Crowd {
     /// The cell whose floor an agent stands on.
     pub fn cell(&self, id: CrowdAgentId) -> Option<Cell> {
         let index = self.index(id).ok()?;
-        self.members[index].as_ref().map(|member| member.cell)
+        Some(self.motions[index].cell)
     }
 
     /// The length of the route that an agent has before it; 0 for one that follows none.
@@ -429,7 +451,8 @@ impl Crowd {
     /// Where an agent faces, a vector of length 1; zero before it first moved.
     pub fn heading(&self, id: CrowdAgentId) -> Option<Vec2> {
         let index = self.index(id).ok()?;
-        self.members[index].as_ref().map(|member| member.heading)
+        let heading = self.motions[index].heading;
+        Some(heading.normalized().unwrap_or(Vec2::ZERO))
     }
 
     /// The parameters of an agent.
@@ -472,15 +495,16 @@ impl Crowd {
         self.walls.invalidate(rect);
         self.has_changed_places = true;
         let options = &self.options;
-        for member in self.members.iter_mut().flatten() {
+        for (member, motion) in self.members.iter_mut().zip(&mut self.motions) {
+            let Some(member) = member else { continue };
             let reach = member.reach(options) + 1;
             let is_near = |at: i32, low: i32, high: i32| {
                 at.saturating_add(reach) >= low && at.saturating_sub(reach) <= high
             };
-            if is_near(member.cell.x, rect.low.x, rect.high.x)
-                && is_near(member.cell.y, rect.low.y, rect.high.y)
+            if is_near(motion.cell.x, rect.low.x, rect.high.x)
+                && is_near(motion.cell.y, rect.low.y, rect.high.y)
             {
-                member.walls = None;
+                motion.walls = None;
                 member.is_place_changed = true;
             }
         }
@@ -490,8 +514,10 @@ impl Crowd {
     pub fn invalidate_all(&mut self) {
         self.walls.clear();
         self.has_changed_places = true;
+        self.motions
+            .iter_mut()
+            .for_each(|motion| motion.walls = None);
         for member in self.members.iter_mut().flatten() {
-            member.walls = None;
             member.is_place_changed = true;
         }
     }
@@ -504,10 +530,9 @@ impl Crowd {
         self.events.clear();
         if self.walls.is_full() {
             self.walls.clear();
-            self.members
+            self.motions
                 .iter_mut()
-                .flatten()
-                .for_each(|member| member.walls = None);
+                .for_each(|motion| motion.walls = None);
         }
         self.displace_agents(ground);
         self.follow_routes(ground);
@@ -522,12 +547,13 @@ impl Crowd {
 
     /// Finds the walls around an agent that changed its cell.
     pub(crate) fn find_walls(&mut self, ground: &Ground, index: usize) {
-        if let Some(member) = &mut self.members[index]
-            && member.walls.is_none()
+        let motion = &mut self.motions[index];
+        if motion.walls.is_none()
+            && let Some(member) = &self.members[index]
             && let Ok(nav_graph) = NavGraph::new(ground, member.agent.profile_id)
         {
             let reach = member.reach(&self.options);
-            member.walls = Some(self.walls.list(nav_graph, member.cell, reach));
+            motion.walls = Some(self.walls.list(nav_graph, motion.cell, reach));
         }
     }
 

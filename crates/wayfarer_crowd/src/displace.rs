@@ -42,8 +42,9 @@ impl Crowd {
             {
                 self.discs[index].position = at;
                 self.discs[index].velocity = Vec2::ZERO;
-                (member.cell, member.walls) = (cell, None);
-                self.peers[index] = Peer::of(member);
+                let motion = &mut self.motions[index];
+                (motion.cell, motion.walls) = (cell, None);
+                self.peers[index] = Peer::of(member, motion);
                 self.must_refresh = true;
             }
             if let Some(member) = &mut self.members[index] {
@@ -59,9 +60,10 @@ impl Crowd {
         let Ok(nav_graph) = NavGraph::new(ground, member.agent.profile_id) else {
             return true;
         };
-        let node = nav_graph.floor_at(member.cell.column(), member.cell.z);
-        let is_floor = node.is_some_and(|node| nav_graph.cell(node) == member.cell);
-        let walls = member.walls.map_or(&[][..], |list| self.walls.walls(list));
+        let motion = &self.motions[index];
+        let node = nav_graph.floor_at(motion.cell.column(), motion.cell.z);
+        let is_floor = node.is_some_and(|node| nav_graph.cell(node) == motion.cell);
+        let walls = motion.walls.map_or(&[][..], |list| self.walls.walls(list));
         is_floor && walls::fits(self.discs[index].position, member.agent.radius, walls)
     }
 
@@ -70,16 +72,17 @@ impl Crowd {
     fn nearest_place(&mut self, ground: &Ground, index: usize) -> Option<(Vec2, Cell)> {
         let member = self.members[index].clone()?;
         let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok()?;
+        let z = self.motions[index].cell.z;
         let from = self.discs[index].position;
         let (x, y) = (floor(from.x), floor(from.y));
         let mut places: Vec<(f64, Vec2, Cell)> = Vec::new();
         for row in y - MAX_DISTANCE..=y + MAX_DISTANCE {
             for column in x - MAX_DISTANCE..=x + MAX_DISTANCE {
-                let floor = nav_graph.floor_at(Column::new(column, row), member.cell.z);
+                let floor = nav_graph.floor_at(Column::new(column, row), z);
                 let Some(node) = floor else { continue };
                 let at = Vec2::new(f64::from(column) + 0.5, f64::from(row) + 0.5);
                 let cell = nav_graph.cell(node);
-                let is_beside = (cell.z - member.cell.z).abs() <= nav_graph.profile().max_step;
+                let is_beside = (cell.z - z).abs() <= nav_graph.profile().max_step;
                 let other_level = if is_beside { 0.0 } else { OTHER_LEVEL };
                 places.push(((at - from).length_squared() + other_level, at, cell));
             }

@@ -7,6 +7,7 @@ use crate::agent::{AgentState, CrowdEvent, RoutePoint, RouteStep};
 use crate::crowd::Crowd;
 use crate::gate::{Gate, gate_ahead};
 use crate::member::Member;
+use crate::peer::Seen;
 use crate::precedence::{Precedence, order_of};
 use crate::sight::{cell_beside, is_straight};
 use crate::vector::{Vec2, floor};
@@ -18,8 +19,10 @@ const WIDTH_AHEAD: f64 = 0.95;
 const WIDTH_BEHIND: f64 = 0.7;
 /// Ticks between two looks ahead of one agent.
 const LOOK_TICKS: u64 = 4;
-/// Ticks of standing beside resting agents after which an agent settles.
+/// Ticks of standing beside resting agents after which an agent settles, on the last line of its route and
+/// before it: others fill a room up to its door.
 const SETTLE_TICKS: u32 = 15;
+const SETTLE_BEFORE_TICKS: u32 = 45;
 
 /// Lines are looked along so far, in cells.
 const MAX_SIGHT: f64 = 8.0;
@@ -39,7 +42,10 @@ const MAX_SLOW_TICKS: u32 = 30;
 impl Crowd {
     pub(crate) fn follow_routes(&mut self, ground: &Ground) {
         let mut members = std::mem::take(&mut self.members);
-        for (index, member) in members.iter_mut().enumerate() {
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear();
+        for (slot, member) in (0_u32..).zip(&mut members) {
+            let index = slot as usize;
             let (true, Some(member)) = (self.peers[index].is_active(), member) else {
                 continue;
             };
@@ -51,14 +57,17 @@ impl Crowd {
                 }
                 _ => Vec2::ZERO,
             };
+            seen.push(Seen::of(slot, member, &self.motions[index]));
         }
         // Agents see each other as they were before the tick, whatever their order.
-        for (peer, member) in self.peers.iter_mut().zip(&members) {
-            if let (true, Some(member)) = (peer.is_active(), member) {
-                peer.update(member);
+        self.pushing.clear();
+        for seen in &seen {
+            self.peers[seen.slot as usize].update(seen);
+            if seen.is_pushing {
+                self.pushing.push(seen.slot);
             }
         }
-        self.members = members;
+        (self.members, self.seen) = (members, seen);
     }
 
     fn follow(&mut self, ground: &Ground, index: usize, member: &mut Member) -> Vec2 {
@@ -69,7 +78,7 @@ impl Crowd {
         while self.has_passed(ground, index, member) {
             member.pass_point();
         }
-        self.look_for_gate(ground, member);
+        self.look_for_gate(ground, index, member);
         self.turn_to_gate(ground, index, member);
         if self.is_look(index) {
             self.look_around(ground, index, member);
@@ -85,7 +94,7 @@ impl Crowd {
         if !member.is_last && !member.is_walk && distance <= self.options.arrival.max(0.1) {
             return self.rest(index, member, AgentState::AtLink);
         }
-        if member.is_last && self.is_end_taken(index, member) {
+        if self.is_end_taken(index, member) {
             self.events.push(CrowdEvent::Settled(self.id_at(index)));
             member.state = AgentState::Arrived;
             return Vec2::ZERO;
@@ -100,17 +109,24 @@ impl Crowd {
             _ => member.point - position,
         };
         self.note_progress(index, member, distance);
-        let braking = (2.0 * member.agent.max_acceleration * 0.5 * distance).sqrt();
-        let in_one_tick = distance / self.options.tick_seconds;
         let walked = member.agent.max_speed * member.pace;
         let speed = if must_stop {
+            let braking = (2.0 * member.agent.max_acceleration * 0.5 * distance).sqrt();
+            let in_one_tick = distance / self.options.tick_seconds;
             walked.min(braking).min(in_one_tick)
         } else {
             walked
         };
-        to_target
-            .normalized()
-            .map_or(Vec2::ZERO, |direction| direction * speed)
+        // To the next point itself the length is known.
+        let is_direct = member.aim.is_none() && member.gate.is_none_or(|gate| gate.n_before > 0);
+        let length = match is_direct {
+            true => distance,
+            false => to_target.length(),
+        };
+        match length > 0.0 {
+            true => to_target * (1.0 / length) * speed,
+            false => Vec2::ZERO,
+        }
     }
 
     /// True if it is the agent's turn to look along lines.
@@ -135,24 +151,25 @@ impl Crowd {
     }
 
     /// Looks for a narrow place ahead: at each point of the route, at each gate, and every few cells.
-    fn look_for_gate(&self, ground: &Ground, member: &mut Member) {
+    fn look_for_gate(&self, ground: &Ground, index: usize, member: &mut Member) {
+        let here = self.motions[index].cell;
         if let Some((cell, next)) = member.looked_from
             && next == member.next
             && match member.gate {
-                Some(gate) => !gate.is_in(member.cell),
+                Some(gate) => !gate.is_in(here),
                 None => {
-                    let (x, y) = (member.cell.x - cell.x, member.cell.y - cell.y);
+                    let (x, y) = (here.x - cell.x, here.y - cell.y);
                     x.abs().max(y.abs()) < LOOK_CELLS
                 }
             }
         {
             return;
         }
-        member.looked_from = Some((member.cell, member.next));
+        member.looked_from = Some((here, member.next));
         let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok();
         member.gate = nav_graph.and_then(|graph| {
             let route = member.route.as_ref()?;
-            gate_ahead(graph, member.cell, (route, member.next))
+            gate_ahead(graph, here, (route, member.next))
         });
     }
 
@@ -175,7 +192,7 @@ impl Crowd {
             n_before: 0,
             ..gate
         });
-        member.looked_from = Some((member.cell, member.next));
+        member.looked_from = Some((self.motions[index].cell, member.next));
     }
 
     fn rest(&mut self, index: usize, member: &mut Member, state: AgentState) -> Vec2 {
@@ -196,21 +213,22 @@ impl Crowd {
 
     /// Looks where to steer if the next point is out of sight because others pushed the agent away:
     /// to the gate's entry, back to the line to the next point, or to an earlier point.
-    fn look_around(&self, ground: &Ground, index: usize, member: &mut Member) {
+    fn look_around(&mut self, ground: &Ground, index: usize, member: &mut Member) {
         let position = self.discs[index].position;
-        let sees = |member: &Member, at: Vec2| {
-            (at - position).length() <= MAX_SIGHT && self.sees(ground, index, member, at)
+        (member.aim, self.motions[index].corridor) = (None, None);
+        let sees = |crowd: &Self, member: &Member, at: Vec2| {
+            (at - position).length() <= MAX_SIGHT && crowd.sees(ground, index, member, at)
         };
-        (member.aim, member.corridor) = (None, None);
         match member.gate {
-            Some(gate) if gate.n_before == 0 && sees(member, gate.at) => return,
-            Some(gate) if sees(member, gate.entry) => {
+            Some(gate) if gate.n_before == 0 && sees(self, member, gate.at) => return,
+            Some(gate) if sees(self, member, gate.entry) => {
                 member.aim = Some(gate.entry);
                 return;
             }
-            None if member.lane > 0 => {
-                member.corridor = self.lane_of(ground, index, member);
-                member.aim = member.corridor.and_then(|lane| lane.aim(position));
+            None if self.motions[index].lane > 0 => {
+                let lane = self.lane_of(ground, index, member);
+                self.motions[index].corridor = lane;
+                member.aim = lane.and_then(|lane| lane.aim(position));
                 if member.aim.is_some() {
                     return;
                 }
@@ -238,7 +256,7 @@ impl Crowd {
                 .rev()
                 .map(|step| (foot + f64::from(step)).min(length));
             let mut points = steps.map(|at| from + along * at);
-            member.aim = points.find(|at| sees(member, *at));
+            member.aim = points.find(|at| sees(self, member, *at));
         }
         if member.aim.is_none() {
             self.turn_back(ground, index, member, &route);
@@ -266,7 +284,7 @@ impl Crowd {
         let nav_graph = NavGraph::new(ground, member.agent.profile_id);
         let from = self.discs[index].position;
         let to = from + (to - from).clamped(MAX_SIGHT);
-        nav_graph.is_ok_and(|graph| is_straight(graph, member.cell, from, to))
+        nav_graph.is_ok_and(|graph| is_straight(graph, self.motions[index].cell, from, to))
     }
 
     /// True if the agent may steer to the point after the next.
@@ -297,7 +315,8 @@ impl Crowd {
         };
         let from = self.discs[index].position;
         let to = from + (to - from).clamped(MAX_SIGHT);
-        if !is_straight(graph, member.cell, from, to) {
+        let here = self.motions[index].cell;
+        if !is_straight(graph, here, from, to) {
             return false;
         }
         let Some(along) = (to - from).normalized() else {
@@ -306,7 +325,7 @@ impl Crowd {
         let side = along.right() * (member.agent.radius * width);
         [side, -side].into_iter().all(|side| {
             let begin = from + side;
-            let cell = cell_beside(graph, member.cell, (floor(begin.x), floor(begin.y)));
+            let cell = cell_beside(graph, here, (floor(begin.x), floor(begin.y)));
             cell.is_some_and(|cell| is_straight(graph, cell, begin, to + side))
         })
     }
@@ -314,10 +333,14 @@ impl Crowd {
     /// True if resting agents cover the end of the route or fill the place around it, and the agent
     /// has waited beside them.
     fn is_end_taken(&self, index: usize, member: &Member) -> bool {
-        if member.n_waiting < SETTLE_TICKS {
+        let patience = match member.is_last {
+            true => SETTLE_TICKS,
+            false => SETTLE_BEFORE_TICKS,
+        };
+        if member.n_waiting < patience {
             return false;
         }
-        let end = member.point;
+        let end = self.peers[index].end;
         let agent = &self.discs[index];
         self.lists[index].slots().iter().any(|&slot| {
             let (other, at) = (&self.peers[slot as usize], &self.discs[slot as usize]);
@@ -348,14 +371,17 @@ impl Crowd {
         let left = distance + member.left_after_next;
         let position = self.discs[index].position;
         let velocity = self.discs[index].velocity;
-        let to_target = member.target - position;
-        member.left = to_target.length();
+        member.left = match member.gate {
+            Some(_) => (member.target - position).length(),
+            None => distance,
+        };
         let speed = velocity.length();
         let walked = member.agent.max_speed * member.pace;
-        member.n_hindered = if speed < HINDERED * walked {
-            (member.n_hindered + 1).min(MAX_HINDERED_TICKS)
+        let n_hindered = &mut self.motions[index].n_hindered;
+        *n_hindered = if speed < HINDERED * walked {
+            (*n_hindered + 1).min(MAX_HINDERED_TICKS)
         } else {
-            member.n_hindered.saturating_sub(1)
+            n_hindered.saturating_sub(1)
         };
         member.n_slow = if speed < walked * 0.25 {
             (member.n_slow + 1).min(MAX_SLOW_TICKS)

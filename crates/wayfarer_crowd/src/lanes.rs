@@ -3,11 +3,12 @@
 //! Avoidance alone jams in corridors of two or three bodies: both fronts meet over the whole width.
 //! An agent that sees another come against it keeps right for a while, and so do those behind it, long
 //! before they see the others themselves. While it does, the middle of the corridor is like a wall on its
-//! left: it does not overtake into the others' half.
+//! left: it does not overtake into the others' half. Of two in one lane the one behind keeps a gap, as in
+//! a queue: a lane that presses forward buckles, and agents left of it are between those that come.
 
-use wayfarer_base::{Cell, Direction};
+use wayfarer_base::Direction;
 use wayfarer_search::ground::NavGraph;
-use wayfarer_world::ground::Ground;
+use wayfarer_world::ground::{Ground, NodeId};
 
 use crate::crowd::Crowd;
 use crate::member::Member;
@@ -40,15 +41,19 @@ impl Lane {
         let room = (self.right.dot(at) - self.least).max(0.0);
         Line {
             point: self.right * (-room / LANE_SECONDS),
-            direction: Vec2::new(self.right.y, -self.right.x),
+            direction: self.along(),
         }
+    }
+
+    /// The direction in which its agents walk, a vector of length 1.
+    pub(crate) fn along(&self) -> Vec2 {
+        Vec2::new(self.right.y, -self.right.x)
     }
 
     /// Where an agent steers that is left of the lane.
     pub(crate) fn aim(&self, at: Vec2) -> Option<Vec2> {
         let left = self.least - self.right.dot(at);
-        let along = Vec2::new(self.right.y, -self.right.x);
-        (left > 0.0).then(|| at + along * AHEAD + self.right * left)
+        (left > 0.0).then(|| at + self.along() * AHEAD + self.right * left)
     }
 }
 
@@ -57,7 +62,7 @@ impl Crowd {
     pub(crate) fn lane_of(&self, ground: &Ground, index: usize, member: &Member) -> Option<Lane> {
         let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok()?;
         let at = self.discs[index].position;
-        let to = member.point - at;
+        let (to, cell) = (member.point - at, self.motions[index].cell);
         // Corridors are parallel to an axis; so is the direction in them.
         let (right, sides) = if to.x.abs() >= to.y.abs() {
             let along = Vec2::new(if to.x < 0.0 { -1.0 } else { 1.0 }, 0.0);
@@ -66,13 +71,17 @@ impl Crowd {
             let along = Vec2::new(0.0, if to.y < 0.0 { -1.0 } else { 1.0 });
             (along.right(), [Direction::West, Direction::East])
         };
-        let [low, high] = sides.map(|side| n_free(nav_graph, member.cell, side));
+        if to.length_squared() < 4.0 {
+            return None;
+        }
+        let node = nav_graph.floor_at(cell.column(), cell.z)?;
+        let [low, high] = sides.map(|side| n_free(nav_graph, node, side));
         let width = low + high + 1;
-        if width > MAX_WIDTH || to.length_squared() < 4.0 {
+        if width > MAX_WIDTH {
             return None;
         }
         // Positions across the corridor, counted to the right.
-        let corner = Vec2::new(f64::from(member.cell.x), f64::from(member.cell.y));
+        let corner = Vec2::new(f64::from(cell.x), f64::from(cell.y));
         let center = (corner + Vec2::new(0.5, 0.5)).dot(right);
         let (n_left, n_right) = if right.x + right.y > 0.0 {
             (low, high)
@@ -87,11 +96,9 @@ impl Crowd {
     }
 }
 
-/// Free columns beside a cell on one side, up to the widest corridor.
-fn n_free(nav_graph: NavGraph<'_>, cell: Cell, side: Direction) -> i32 {
-    let Some(mut node) = nav_graph.floor_at(cell.column(), cell.z) else {
-        return MAX_WIDTH;
-    };
+/// Free columns beside a floor on one side, up to the widest corridor.
+fn n_free(nav_graph: NavGraph<'_>, node: NodeId, side: Direction) -> i32 {
+    let mut node = node;
     for n in 0..MAX_WIDTH {
         match nav_graph.joined_floor(node, side) {
             Some(beside) => node = beside,

@@ -23,6 +23,7 @@ mod gate;
 mod lanes;
 mod member;
 mod motion;
+mod motion_state;
 mod neighbors;
 mod orca;
 mod peer;

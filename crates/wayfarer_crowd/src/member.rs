@@ -5,14 +5,12 @@ use wayfarer_base::Cell;
 use crate::agent::{AgentState, CrowdAgent, Route, RouteStep};
 use crate::crowd::CrowdOptions;
 use crate::gate::Gate;
-use crate::lanes::Lane;
 use crate::vector::{Vec2, floor};
 
-/// An agent of the crowd.
+/// An agent of the crowd: what following its route needs. See [`MotionState`](crate::motion_state::MotionState) for the rest.
 #[derive(Clone, Debug)]
 pub(crate) struct Member {
     pub(crate) agent: CrowdAgent,
-    pub(crate) cell: Cell,
     pub(crate) state: AgentState,
     pub(crate) route: Option<Route>,
     /// The point of the route to steer to.
@@ -35,32 +33,22 @@ pub(crate) struct Member {
     pub(crate) target: Vec2,
     pub(crate) after: Vec2,
     pub(crate) n_slow: u32,
-    /// How long the agent has come forward slower than it could.
-    pub(crate) n_hindered: u32,
     /// The narrow place ahead, and the cell and the point of the route that it was looked for from.
     pub(crate) gate: Option<Gate>,
     pub(crate) looked_from: Option<(Cell, usize)>,
     /// Where to steer instead of the next point, which is out of sight.
     pub(crate) aim: Option<Vec2>,
-    /// Ticks for which it keeps to the right half of corridors.
-    pub(crate) lane: u8,
-    /// That half, while it does and is in a corridor.
-    pub(crate) corridor: Option<Lane>,
     /// The share of its speed that the agent walks at.
     pub(crate) pace: f64,
-    pub(crate) walls: Option<(u32, u32)>,
-    /// Where it faces; zero before its first move.
-    pub(crate) heading: Vec2,
     pub(crate) is_link_announced: bool,
     /// True if an edit near by may have taken its place.
     pub(crate) is_place_changed: bool,
 }
 
 impl Member {
-    pub(crate) const fn new(agent: CrowdAgent, cell: Cell, at: Vec2, state: AgentState) -> Self {
+    pub(crate) const fn new(agent: CrowdAgent, at: Vec2, state: AgentState) -> Self {
         Self {
             agent,
-            cell,
             state,
             route: None,
             next: 0,
@@ -75,15 +63,10 @@ impl Member {
             target: at,
             after: at,
             n_slow: 0,
-            n_hindered: 0,
             gate: None,
             looked_from: None,
             aim: None,
-            lane: 0,
-            corridor: None,
             pace: 1.0,
-            walls: None,
-            heading: Vec2::ZERO,
             is_link_announced: false,
             is_place_changed: false,
         }
@@ -116,34 +99,6 @@ impl Member {
         let after = self.route.as_ref().and_then(|route| route.get(next + 1));
         (self.point, self.is_walk) = (point.at, point.next == RouteStep::Walk);
         (self.beyond, self.is_last) = (after.map_or(point.at, |after| after.at), after.is_none());
-    }
-
-    /// Where the agent faces after turning toward a velocity by at most its limit.
-    pub(crate) fn heading_toward(&self, wanted: Vec2) -> Vec2 {
-        let Some(to) = wanted.normalized() else {
-            return self.heading;
-        };
-        let (cosine, sine) = (self.agent.turn.x, self.agent.turn.y);
-        if self.heading == Vec2::ZERO || self.heading.dot(to) >= cosine {
-            return to;
-        }
-        let sine = if self.heading.det(to) < 0.0 {
-            -sine
-        } else {
-            sine
-        };
-        let Vec2 { x, y } = self.heading;
-        let turned = Vec2::new(x * cosine - y * sine, x * sine + y * cosine);
-        turned.normalized().unwrap_or(to)
-    }
-
-    /// A wanted velocity as far as the agent can turn to it.
-    pub(crate) fn turned(&self, wanted: Vec2) -> Vec2 {
-        if self.agent.turn.x <= -1.0 {
-            return wanted;
-        }
-        let heading = self.heading_toward(wanted);
-        heading * heading.dot(wanted).max(0.0)
     }
 
     /// The distance within which walls matter to the agent, in columns.

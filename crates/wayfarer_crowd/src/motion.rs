@@ -8,6 +8,7 @@ use crate::agent::{AgentState, RouteStep};
 use crate::crowd::Crowd;
 use crate::lanes::{LANE_STEP, LANE_TICKS};
 use crate::member::Member;
+use crate::motion_state::MotionState;
 use crate::orca::{Line, Lines, MovingDisc, line_between};
 use crate::precedence::{Precedence, Urge};
 use crate::sight::cell_beside;
@@ -40,6 +41,8 @@ const QUEUE_GAP: f64 = 0.3;
 const QUEUE_SECONDS: f64 = 0.3;
 /// Distance of the one that goes first to the point, in cells, up to which others step back for it.
 const RETREAT_CELLS: f64 = 3.0;
+/// Share of its speed at which an agent that rests steps aside for one that leads.
+const ASIDE: f64 = 0.5;
 /// How long ahead agents avoid those that go first.
 const QUEUE_HORIZON: f64 = 0.5;
 
@@ -86,27 +89,26 @@ impl Crowd {
         let mut lines = Lines::default();
         for (offset, velocity) in velocities.iter_mut().enumerate() {
             let index = first + offset;
-            if let Some(member) = &self.members[index]
-                && self.is_awake[index]
-            {
+            if self.is_awake[index] {
+                let motion = &self.motions[index];
                 lines.clear();
-                clearances[offset] = self.push_walls(index, member, &mut lines);
-                if let Some(lane) = &member.corridor {
+                clearances[offset] = self.push_walls(index, motion, &mut lines);
+                if let Some(lane) = &motion.corridor {
                     lines.push_wall(lane.line(self.discs[index].position));
                 }
-                (*velocity, lanes[offset]) = self.choose(index, member, &mut lines);
+                (*velocity, lanes[offset]) = self.choose(index, motion, &mut lines);
             }
         }
     }
 
-    fn choose(&self, index: usize, member: &Member, lines: &mut Lines) -> (Vec2, u8) {
+    fn choose(&self, index: usize, motion: &MotionState, lines: &mut Lines) -> (Vec2, u8) {
         let disc = &self.discs[index];
-        let agent = &member.agent;
         let times = (self.options.horizon, self.options.tick_seconds);
         let mut preferred = self.preferred[index];
         let mut n_opposed = 0.0;
         let mut is_crossed = false;
-        let mut lane = member.lane.saturating_sub(1);
+        let mut lane = motion.lane.saturating_sub(1);
+        let mut aside = Vec2::ZERO;
         let own = &self.peers[index];
         for &slot in self.lists[index].slots() {
             let other = &self.peers[slot as usize];
@@ -129,9 +131,11 @@ impl Crowd {
                     });
                 }
             }
-            is_crossed |= is_shared
-                && other.state == AgentState::Moving
-                && crosses((disc.position, own.target), (theirs.position, other.target));
+            is_crossed = is_crossed
+                || motion.n_hindered > 0
+                    && is_shared
+                    && other.state == AgentState::Moving
+                    && crosses((disc.position, own.target), (theirs.position, other.target));
             match precedence {
                 Precedence::Ours => {}
                 Precedence::Theirs => {
@@ -144,6 +148,10 @@ impl Crowd {
                         ..*theirs
                     };
                     lines.push(line_between(disc, &coming, 1.0, times));
+                    if own.state != AgentState::Moving {
+                        let side = self.step_aside(index, slot as usize);
+                        aside += side * (motion.max_speed * ASIDE);
+                    }
                 }
                 Precedence::Behind => {
                     // One beside the agent needs no gap: between two of them it could not keep both.
@@ -174,21 +182,38 @@ impl Crowd {
         }
         let mut bias = f64::min(n_opposed * BIAS, MAX_BIAS);
         if is_crossed {
-            bias = bias.max(f64::from(member.n_hindered) * HINDERED_BIAS);
+            bias = bias.max(f64::from(motion.n_hindered) * HINDERED_BIAS);
         }
         if bias > 0.0 {
             let turned = preferred + preferred.right() * bias;
             preferred = turned * (1.0 / (1.0 + bias * bias).sqrt());
         }
-        (lines.solve(preferred, agent.max_speed), lane)
+        (lines.solve(preferred + aside, motion.max_speed), lane)
+    }
+
+    /// Where an agent that rests goes for one that leads: off its line to the nearer side, to the right if
+    /// it stands in the very middle of it.
+    fn step_aside(&self, index: usize, leader: usize) -> Vec2 {
+        let (disc, theirs) = (&self.discs[index], &self.discs[leader]);
+        let Some(along) = self.preferred[leader].normalized() else {
+            return Vec2::ZERO;
+        };
+        let offset = disc.position - theirs.position;
+        let across = along.right().dot(offset);
+        let reach = disc.radius + theirs.radius;
+        if across.abs() >= reach || along.dot(offset) <= 0.0 {
+            return Vec2::ZERO;
+        }
+        let side = if across < 0.0 { -1.0 } else { 1.0 };
+        along.right() * side
     }
 
     /// Appends the half-planes of the walls around an agent, and returns its distance to the nearest.
-    fn push_walls(&self, index: usize, member: &Member, lines: &mut Lines) -> f64 {
-        let Some(list) = member.walls else { return 0.0 };
+    fn push_walls(&self, index: usize, motion: &MotionState, lines: &mut Lines) -> f64 {
+        let Some(list) = motion.walls else { return 0.0 };
         let (disc, walls) = (&self.discs[index], self.walls.walls(list));
         let horizon = self.options.wall_horizon;
-        let reach = disc.radius + member.agent.max_speed * horizon;
+        let reach = disc.radius + motion.max_speed * horizon;
         let mut nearest = f64::INFINITY;
         let mut n = 0;
         for wall in walls {
@@ -222,11 +247,15 @@ impl Crowd {
         self.candidates.resize(n, Vec2::ZERO);
         self.pushed.resize(n, Vec2::ZERO);
         self.n_halved.resize(n, 0);
+        self.touching.clear();
         for index in 0..n {
             self.candidates[index] = match self.is_awake[index] {
                 true => self.moved_alone(index),
                 false => self.discs[index].position,
             };
+            if self.is_awake[index] && !self.lists[index].contacts().is_empty() {
+                self.touching.extend(u32::try_from(index).ok());
+            }
         }
         for _ in 0..RELAXATIONS {
             if !self.relax() {
@@ -234,46 +263,42 @@ impl Crowd {
             }
         }
         self.hold_back();
-        let mut members = std::mem::take(&mut self.members);
-        for (index, member) in members.iter_mut().enumerate() {
-            if let (true, Some(member)) = (self.may_move[index], member) {
-                self.commit(ground, index, member);
+        let mut farthest: f64 = 0.0;
+        for index in 0..n {
+            if self.may_move[index] {
+                farthest = farthest.max(self.commit(ground, index));
             }
         }
-        self.members = members;
+        self.drift += farthest.sqrt();
     }
 
     /// Where an agent would be without the others.
     fn moved_alone(&self, index: usize) -> Vec2 {
-        let at = self.discs[index].position;
-        match &self.members[index] {
-            Some(member) if self.is_awake[index] => {
-                let seconds = self.options.tick_seconds;
-                let velocity = self.discs[index].velocity;
-                let wanted = member.turned(self.wanted[index]);
-                let change = wanted - velocity;
-                let velocity = velocity + change.clamped(member.agent.max_acceleration * seconds);
-                let step = velocity * seconds;
-                // No wall is within the step: nothing pushes the agent out.
-                let room = self.clearances[index] - member.agent.radius;
-                if room > 0.0 && step.length_squared() < room * room {
-                    return at + step;
-                }
-                self.moved_by(member, at, step)
-            }
-            _ => at,
+        let (disc, motion) = (&self.discs[index], &self.motions[index]);
+        let seconds = self.options.tick_seconds;
+        let wanted = motion.turned(self.wanted[index]);
+        let change = wanted - disc.velocity;
+        let velocity = disc.velocity + change.clamped(motion.max_acceleration * seconds);
+        let step = velocity * seconds;
+        // No wall is within the step: nothing pushes the agent out.
+        let room = self.clearances[index] - disc.radius;
+        if room > 0.0 && step.length_squared() < room * room {
+            return disc.position + step;
         }
+        self.moved_by(index, disc.position, step)
     }
 
     /// The position after a step, pushed out of walls; steps longer than the radius are taken in
     /// parts, so that none crosses a wall.
-    fn moved_by(&self, member: &Member, at: Vec2, step: Vec2) -> Vec2 {
-        let Some(list) = member.walls else { return at };
+    fn moved_by(&self, index: usize, at: Vec2, step: Vec2) -> Vec2 {
+        let Some(list) = self.motions[index].walls else {
+            return at;
+        };
         let walls = self.walls.walls(list);
         if walls.is_empty() {
             return at + step;
         }
-        let (radius, length) = (member.agent.radius, step.length());
+        let (radius, length) = (self.discs[index].radius, step.length());
         let mut at = at;
         let mut left = length;
         while left > 0.0 {
@@ -294,17 +319,11 @@ impl Crowd {
     fn relax(&mut self) -> bool {
         let mut pushes = std::mem::take(&mut self.pushes);
         pushes.clear();
-        for (slot, list) in (0_u32..).zip(&self.lists) {
+        for &slot in &self.touching {
             let index = slot as usize;
-            if !self.is_awake[index] || list.contacts().is_empty() {
-                continue;
-            }
-            let Some(member) = &self.members[index] else {
-                continue;
-            };
-            let push = self.push_on(index, member);
+            let push = self.push_on(index);
             if push != Vec2::ZERO {
-                pushes.push((slot, self.moved_by(member, self.candidates[index], push)));
+                pushes.push((slot, self.moved_by(index, self.candidates[index], push)));
             }
         }
         for (slot, at) in &pushes {
@@ -314,8 +333,8 @@ impl Crowd {
         !self.pushes.is_empty()
     }
 
-    fn push_on(&self, index: usize, member: &Member) -> Vec2 {
-        let (at, radius) = (self.candidates[index], member.agent.radius);
+    fn push_on(&self, index: usize) -> Vec2 {
+        let (at, radius) = (self.candidates[index], self.discs[index].radius);
         let mut push = Vec2::ZERO;
         for &slot in self.lists[index].contacts() {
             let offset = at - self.candidates[slot as usize];
@@ -347,6 +366,7 @@ impl Crowd {
     /// that come nearer to the other take half of their move, a quarter, then none. If none moves,
     /// no pair overlaps more than before, so this ends.
     fn hold_back(&mut self) {
+        let touching = std::mem::take(&mut self.touching);
         let mut n_halved = std::mem::take(&mut self.n_halved);
         n_halved.fill(0);
         self.pushed.clone_from(&self.candidates);
@@ -356,10 +376,8 @@ impl Crowd {
         let (mut is_changed, mut pass) = (true, 0);
         while is_changed {
             (is_changed, pass) = (false, pass + 1);
-            for index in 0..self.members.len() {
-                if !self.is_awake[index] {
-                    continue;
-                }
+            for &first in &touching {
+                let index = first as usize;
                 for &slot in self.lists[index].contacts() {
                     let other = slot as usize;
                     // A pair of which neither has changed since it was looked at is as it was.
@@ -384,6 +402,7 @@ impl Crowd {
             }
         }
         (self.n_halved, self.changed_in) = (n_halved, changed_in);
+        self.touching = touching;
     }
 
     /// The candidate of an agent after halving its move some times; its position if that is too
@@ -395,12 +414,9 @@ impl Crowd {
         }
         let factor = 1.0 / f64::from(1_u32 << n_halved);
         let at = from + (self.pushed[index] - from) * factor;
-        let walls = self.members[index].as_ref().and_then(|member| {
-            let walls = self.walls.walls(member.walls?);
-            Some((walls, member.agent.radius))
-        });
-        match walls {
-            Some((walls, radius)) if walls::fits(at, radius, walls) => at,
+        let radius = self.discs[index].radius;
+        match self.motions[index].walls.map(|list| self.walls.walls(list)) {
+            Some(walls) if walls::fits(at, radius, walls) => at,
             _ => from,
         }
     }
@@ -416,32 +432,41 @@ impl Crowd {
         now < before
     }
 
-    fn commit(&mut self, ground: &Ground, index: usize, member: &mut Member) {
+    /// Moves an agent to its candidate or along a link; returns the square of the distance.
+    fn commit(&mut self, ground: &Ground, index: usize) -> f64 {
         let before = self.discs[index].position;
-        if member.state == AgentState::Traversing {
-            self.traverse_on(index, member);
+        if self.peers[index].state == AgentState::Traversing {
+            let mut member = self.members[index].take();
+            if let Some(member) = &mut member {
+                self.traverse_on(index, member);
+                self.peers[index].state = member.state;
+            }
+            self.members[index] = member;
         } else {
             let at = self.candidates[index];
-            self.step_to(ground, index, member, at);
+            self.step_to(ground, index, at);
         }
         let moved = self.discs[index].position - before;
-        member.lane = self.lanes[index];
-        member.heading = member.heading_toward(self.wanted[index]);
+        let motion = &mut self.motions[index];
+        motion.lane = self.lanes[index];
+        motion.turn_toward(self.wanted[index]);
         self.discs[index].velocity = moved * (1.0 / self.options.tick_seconds);
-        self.peers[index].state = member.state;
-        self.peers[index].z = member.cell.z;
+        self.peers[index].z = motion.cell.z;
+        moved.length_squared()
     }
 
     /// Moves an agent, and follows the floor under its center.
-    fn step_to(&mut self, ground: &Ground, index: usize, member: &mut Member, at: Vec2) {
-        let column = (floor(at.x), floor(at.y));
-        if column != (member.cell.x, member.cell.y) {
-            let nav_graph = NavGraph::new(ground, member.agent.profile_id).ok();
-            let Some(cell) = nav_graph.and_then(|graph| cell_beside(graph, member.cell, column))
-            else {
+    fn step_to(&mut self, ground: &Ground, index: usize, at: Vec2) {
+        let (column, here) = ((floor(at.x), floor(at.y)), self.motions[index].cell);
+        if column != (here.x, here.y) {
+            let member = self.members[index].as_ref();
+            let nav_graph =
+                member.and_then(|member| NavGraph::new(ground, member.agent.profile_id).ok());
+            let Some(cell) = nav_graph.and_then(|graph| cell_beside(graph, here, column)) else {
                 return;
             };
-            (member.cell, member.walls) = (cell, None);
+            let motion = &mut self.motions[index];
+            (motion.cell, motion.walls) = (cell, None);
         }
         self.discs[index].position = at;
     }
@@ -470,7 +495,8 @@ impl Crowd {
             self.discs[index].position += to_end.clamped(step);
         } else if self.is_free_now(index, member, to.at, to.cell) {
             self.discs[index].position = to.at;
-            (member.cell, member.walls) = (to.cell, None);
+            let motion = &mut self.motions[index];
+            (motion.cell, motion.walls) = (to.cell, None);
             member.steer_to(member.next + 1);
             member.state = AgentState::Moving;
             let crossed = (to.at - from.at).length();
@@ -481,7 +507,7 @@ impl Crowd {
     /// True if no other body overlaps the place where an agent would stand, among those that were
     /// near at the beginning of the tick.
     fn is_free_now(&self, index: usize, member: &Member, at: Vec2, cell: Cell) -> bool {
-        let range = member.agent.radius + MAX_RADIUS + MAX_STEP;
+        let range = member.agent.radius + MAX_RADIUS + MAX_STEP + self.drift;
         [&self.grid, &self.resting].into_iter().all(|grid| {
             grid.all_near(at, range, |slot| {
                 self.is_free_of(slot as usize, (index, member), at, cell)

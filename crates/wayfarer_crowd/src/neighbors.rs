@@ -1,7 +1,9 @@
-//! Neighbors of each agent: a hashed grid sorted every tick, and lists refreshed by turns.
+//! Neighbors of each agent: a grid of agents sorted by bin, and lists refreshed by turns.
 //!
 //! A list holds every agent that may come into contact before its next refresh, then the nearest
-//! others in range. Refreshing one part of the crowd per tick keeps ticks even.
+//! others in range. Refreshing one part of the crowd per tick keeps ticks even. Agents are registered
+//! less often than they move: queries reach farther by the distance that they may have drifted, and
+//! compare where they are now, so lists do not depend on when that was.
 
 use crate::vector::{Vec2, floor};
 
@@ -11,152 +13,142 @@ pub(crate) const MAX_NEIGHBORS: usize = 16;
 const MAX_DISTANT: usize = 10;
 /// Ticks between two refreshes of a list.
 pub(crate) const REFRESH_TICKS: u32 = 4;
+/// Bins per cell: a power of two, so that bins are exact.
+const BINS_PER_CELL: f64 = 0.5;
+/// Bins along a side of a block, as a power of two: bins of one block lie together in memory.
+const BLOCK_BITS: u32 = 3;
+/// Fewest blocks along a side of the torus, as a power of two: 128 cells, more than any query covers.
+const MIN_TORUS_BITS: u32 = 3;
+
+/// More than distances are wrong by, in cells.
+const ROUNDING: f64 = 1e-6;
 
 /// What the grid knows of an agent.
 #[derive(Clone, Copy, Debug, Default)]
 struct Entry {
-    bin: (i32, i32),
     position: Vec2,
-    radius: f64,
-    /// Body from its floor to its head, in height steps.
-    span: (i32, i32),
     slot: u32,
+    bucket: u32,
 }
 
-/// An agent to be registered.
+/// An agent as it is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Presence {
     pub(crate) slot: u32,
     pub(crate) position: Vec2,
     pub(crate) radius: f64,
+    /// Body from its floor to its head, in height steps.
     pub(crate) span: (i32, i32),
 }
 
-/// A hashed grid of agents, sorted by bin.
+/// A grid of agents, sorted by bin. The plane is wrapped into a torus of blocks of bins: bins beside each
+/// other lie beside each other in memory, whatever the size of the world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
-    bin_size: f64,
-    mask: u32,
+    torus_bits: u32,
     /// First entry of each bucket, and the end.
     begins: Vec<u32>,
     entries: Vec<Entry>,
     unsorted: Vec<Entry>,
-    cursors: Vec<u32>,
 }
 
 impl Grid {
-    /// Registers all agents; bins are `bin_size` cells wide.
-    pub(crate) fn rebuild(&mut self, bin_size: f64, agents: impl Iterator<Item = Presence>) {
-        self.bin_size = bin_size;
+    /// Registers all agents.
+    pub(crate) fn rebuild(&mut self, agents: impl Iterator<Item = (u32, Vec2)>) {
         self.unsorted.clear();
-        self.unsorted.extend(agents.map(|agent| Entry {
-            bin: bin_of(agent.position, bin_size),
-            position: agent.position,
-            radius: agent.radius,
-            span: agent.span,
-            slot: agent.slot,
+        self.unsorted.extend(agents.map(|(slot, position)| Entry {
+            position,
+            slot,
+            bucket: 0,
         }));
-        let n_buckets = (self.unsorted.len() * 2).next_power_of_two().max(64);
-        self.mask = u32::try_from(n_buckets - 1).unwrap_or(u32::MAX);
-        self.begins.clear();
-        self.begins.resize(n_buckets + 1, 0);
-        for entry in &self.unsorted {
-            self.begins[bucket(entry.bin, self.mask) + 1] += 1;
+        self.torus_bits = MIN_TORUS_BITS;
+        while 1 << (2 * (self.torus_bits + BLOCK_BITS)) < self.unsorted.len() {
+            self.torus_bits += 1;
         }
-        for index in 1..self.begins.len() {
+        let n_buckets = 1_usize << (2 * (self.torus_bits + BLOCK_BITS));
+        // Counts lie one behind: while entries are placed, they become the first of each bucket.
+        self.begins.clear();
+        self.begins.resize(n_buckets + 2, 0);
+        for entry in &mut self.unsorted {
+            let bin = (bin_of(entry.position.x), bin_of(entry.position.y));
+            let bucket = bucket(bin, self.torus_bits);
+            entry.bucket = u32::try_from(bucket).unwrap_or(u32::MAX);
+            self.begins[bucket + 2] += 1;
+        }
+        for index in 2..self.begins.len() {
             self.begins[index] += self.begins[index - 1];
         }
         self.entries.clear();
         self.entries.resize(self.unsorted.len(), Entry::default());
-        self.cursors.clone_from(&self.begins);
         for entry in &self.unsorted {
-            let cursor = &mut self.cursors[bucket(entry.bin, self.mask)];
+            let cursor = &mut self.begins[entry.bucket as usize + 1];
             self.entries[*cursor as usize] = *entry;
             *cursor += 1;
         }
     }
 
-    /// Calls `visit` with every agent within `range` of a position, bin by bin.
-    fn for_each_near(&self, at: Vec2, range: f64, visit: &mut impl FnMut(&Entry, f64)) {
-        if self.entries.is_empty() {
-            return;
-        }
-        let low = bin_of(at - Vec2::new(range, range), self.bin_size);
-        let high = bin_of(at + Vec2::new(range, range), self.bin_size);
-        for y in low.1..=high.1 {
-            for x in low.0..=high.0 {
-                self.for_each_in((x, y), (at, range), visit);
-            }
-        }
-    }
-
-    /// Calls `visit` with every agent of a bin within `range` of a position.
+    /// Calls `visit` with every agent of a row of bins registered within `range` of a position along x, and
+    /// with some others.
     #[inline]
-    fn for_each_in(
-        &self,
-        bin: (i32, i32),
-        (at, range): (Vec2, f64),
-        visit: &mut impl FnMut(&Entry, f64),
-    ) {
+    fn for_each_in_row(&self, (x, y): (f64, i32), range: f64, mut visit: impl FnMut(&Entry)) {
         if self.entries.is_empty() {
             return;
         }
-        let bucket = bucket(bin, self.mask);
-        let (begin, end) = (self.begins[bucket], self.begins[bucket + 1]);
-        for entry in &self.entries[begin as usize..end as usize] {
-            let squared = (entry.position - at).length_squared();
-            if entry.bin == bin && squared <= range * range {
-                visit(entry, squared);
-            }
+        let (low, high) = (bin_of(x - range), bin_of(x + range));
+        debug_assert!(high - low < self.side(), "{range} is more than the torus");
+        let last_of_block = (1 << BLOCK_BITS) - 1;
+        let mut x = low;
+        while x <= high {
+            let last = (x | last_of_block).min(high);
+            let begin = self.begins[bucket((x, y), self.torus_bits)] as usize;
+            let end = self.begins[bucket((last, y), self.torus_bits) + 1] as usize;
+            self.entries[begin..end].iter().for_each(&mut visit);
+            let Some(next) = last.checked_add(1) else {
+                break;
+            };
+            x = next;
         }
     }
-}
 
-impl Grid {
-    /// True if a test holds for all agents within `range` of a position.
+    /// Bins around the torus.
+    const fn side(&self) -> i32 {
+        1 << (self.torus_bits + BLOCK_BITS)
+    }
+
+    /// True if a test holds for all agents registered within `range` of a position.
     pub(crate) fn all_near(&self, at: Vec2, range: f64, mut test: impl FnMut(u32) -> bool) -> bool {
         let mut is_all = true;
-        self.for_each_near(at, range, &mut |entry: &Entry, _| {
-            is_all &= test(entry.slot);
-        });
+        let (low, high) = (bin_of(at.y - range), bin_of(at.y + range));
+        for y in low..=high {
+            self.for_each_in_row((at.x, y), range, |entry| is_all &= test(entry.slot));
+        }
         is_all
     }
 }
 
-fn bin_of(position: Vec2, size: f64) -> (i32, i32) {
-    let bin = |at: f64| floor(at / size);
-    (bin(position.x), bin(position.y))
+fn bin_of(coordinate: f64) -> i32 {
+    floor(coordinate * BINS_PER_CELL)
 }
 
-fn bucket((x, y): (i32, i32), mask: u32) -> usize {
-    let hash =
-        x.cast_unsigned().wrapping_mul(0x9e37_79b1) ^ y.cast_unsigned().wrapping_mul(0x85eb_ca77);
-    ((hash ^ (hash >> 15)) & mask) as usize
+/// The bucket of a bin: row by row within its block, blocks row by row within the torus.
+#[inline]
+fn bucket((x, y): (i32, i32), torus_bits: u32) -> usize {
+    let (x, y) = (x.cast_unsigned(), y.cast_unsigned());
+    let within = (1 << BLOCK_BITS) - 1;
+    let around = (1 << torus_bits) - 1;
+    let block = ((y >> BLOCK_BITS & around) << torus_bits) | (x >> BLOCK_BITS & around);
+    ((block << (2 * BLOCK_BITS)) | ((y & within) << BLOCK_BITS) | (x & within)) as usize
 }
 
 /// The neighbors of one agent, nearest first.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NeighborList {
     slots: [u32; MAX_NEIGHBORS],
     len: u8,
     /// How many of the first may come into contact before the next refresh.
     n_contacts: u8,
-    /// True if it was refreshed when the agent last woke, or since.
-    pub(crate) is_fresh: bool,
     /// True if more agents may come into contact than the list holds.
     pub(crate) is_full: bool,
-}
-
-impl Default for NeighborList {
-    fn default() -> Self {
-        Self {
-            slots: [0; MAX_NEIGHBORS],
-            len: 0,
-            n_contacts: 0,
-            is_fresh: false,
-            is_full: false,
-        }
-    }
 }
 
 /// How far an agent looks for neighbors.
@@ -168,8 +160,8 @@ pub(crate) struct Ranges {
     pub(crate) contact: f64,
     /// The largest radius of an agent.
     pub(crate) largest: f64,
-    /// Width of the bins of both grids.
-    pub(crate) bin_size: f64,
+    /// How far agents have moved at most since they were registered.
+    pub(crate) drift: f64,
 }
 
 impl NeighborList {
@@ -200,87 +192,97 @@ impl NeighborList {
             let n_contacts = self.n_contacts - u8::from(self.contacts().contains(&slot));
             let mut kept = self.slots().to_vec();
             kept.retain(|at| *at != slot);
-            let is_fresh = self.is_fresh;
             *self = Self::from_slots(&kept, n_contacts);
-            self.is_fresh = is_fresh;
         }
     }
 
-    /// Finds the neighbors of `agent` among the registered agents: bins are visited in rings around it,
-    /// until no agent farther out can be among those listed. In a jam that is after the first.
-    pub(crate) fn refresh(&mut self, grids: [&Grid; 2], agent: &Presence, ranges: Ranges) {
-        let mut found = Sorted::default();
-        let (mut n_contact, mut is_full) = (0, false);
+    /// Finds the neighbors of `agent` among the registered agents, which are where `now` says. Rows of bins
+    /// are visited from its own outward, until no agent farther out can be among those listed.
+    pub(crate) fn refresh(
+        &mut self,
+        grids: [&Grid; 2],
+        (agent, now): (&Presence, impl Fn(u32) -> Presence),
+        ranges: Ranges,
+    ) {
+        let mut found = Found::new(ranges, agent.radius);
         let at = agent.position;
-        let size = ranges.bin_size;
-        let reach = Vec2::new(ranges.sight, ranges.sight);
-        let (center, low, high) = (
-            bin_of(at, size),
-            bin_of(at - reach, size),
-            bin_of(at + reach, size),
-        );
-        let n_rings = (center.0 - low.0)
-            .max(center.1 - low.1)
-            .max(high.0 - center.0)
-            .max(high.1 - center.1);
-        let mut visit = |found: &mut Sorted, other: &Entry, squared: f64| {
-            let is_apart = other.span.0 >= agent.span.1 || agent.span.0 >= other.span.1;
-            if other.slot == agent.slot || is_apart {
-                return;
+        let visit_row = |found: &mut Found, y: i32| {
+            for grid in grids {
+                grid.for_each_in_row((at.x, y), found.range, |entry| {
+                    let squared = (entry.position - at).length_squared();
+                    if squared <= found.range * found.range && entry.slot != agent.slot {
+                        found.visit(agent, &now(entry.slot));
+                    }
+                });
             }
-            // Sorted by the gap between the bodies, so that contacts come first.
-            let gap = squared.sqrt() - other.radius;
-            if gap <= agent.radius + ranges.contact {
-                n_contact += 1;
-                is_full |= n_contact > MAX_NEIGHBORS;
-            }
-            found.insert(gap, other.slot);
         };
-        for ring in 0..=n_rings {
-            for_each_on_ring(center, ring, |bin| {
-                for grid in grids {
-                    grid.for_each_in(bin, (at, ranges.sight), &mut |other, squared| {
-                        visit(&mut found, other, squared);
-                    });
-                }
-            });
-            // Those not visited have a larger gap than this.
-            let covered = covered(at, center, (ring, size)) - ranges.largest;
-            let is_enough = found.len >= MAX_DISTANT && found.distances[MAX_DISTANT - 1] < covered;
-            if is_enough && covered > agent.radius + ranges.contact {
+        let own = bin_of(at.y);
+        visit_row(&mut found, own);
+        let (mut after, mut before) = (own, own);
+        loop {
+            let is_after = after < bin_of(at.y + found.range);
+            if is_after {
+                after += 1;
+                visit_row(&mut found, after);
+            }
+            let is_before = before > bin_of(at.y - found.range);
+            if is_before {
+                before -= 1;
+                visit_row(&mut found, before);
+            }
+            if !is_after && !is_before {
                 break;
             }
         }
-        let len = found.len.min(MAX_DISTANT.max(n_contact));
-        self.slots = found.slots;
+        let len = found.sorted.len.min(MAX_DISTANT.max(found.n_contacts));
+        self.slots = found.sorted.slots;
         self.len = u8::try_from(len).unwrap_or(0);
-        self.n_contacts = u8::try_from(n_contact.min(len)).unwrap_or(0);
-        self.is_fresh = true;
-        self.is_full = is_full;
+        self.n_contacts = u8::try_from(found.n_contacts.min(len)).unwrap_or(0);
+        self.is_full = found.n_contacts > MAX_NEIGHBORS;
     }
 }
 
-/// Calls `visit` with the bins at a distance of `ring` from a bin, by the larger coordinate.
-fn for_each_on_ring((x, y): (i32, i32), ring: i32, mut visit: impl FnMut((i32, i32))) {
-    for row in y - ring..=y + ring {
-        let is_end = (row - y).abs() == ring;
-        let step = if is_end { 1 } else { (2 * ring).max(1) };
-        let mut column = x - ring;
-        while column <= x + ring {
-            visit((column, row));
-            column += step;
+/// The neighbors found so far.
+struct Found {
+    sorted: Sorted,
+    /// Those that may come into contact, also beyond the limit.
+    n_contacts: usize,
+    /// The gap of those, and what an agent is seen nearer than where it was registered.
+    contact: f64,
+    nearer: f64,
+    /// The square of the distance in sight.
+    sight: f64,
+    /// The distance from where they were registered of those that may be listed.
+    range: f64,
+}
+
+impl Found {
+    fn new(ranges: Ranges, radius: f64) -> Self {
+        Self {
+            sorted: Sorted::default(),
+            n_contacts: 0,
+            contact: radius + ranges.contact,
+            nearer: ranges.largest + ranges.drift + ROUNDING,
+            sight: ranges.sight * ranges.sight,
+            range: ranges.sight + ranges.drift + ROUNDING,
         }
     }
-}
 
-/// The distance from a position to the border of the bins up to a ring around its own.
-fn covered(at: Vec2, (x, y): (i32, i32), (ring, size): (i32, f64)) -> f64 {
-    let side = |at: f64, bin: i32| {
-        let low = at - f64::from(bin - ring) * size;
-        let high = f64::from(bin + ring + 1) * size - at;
-        low.min(high)
-    };
-    side(at.x, x).min(side(at.y, y))
+    fn visit(&mut self, agent: &Presence, other: &Presence) {
+        let squared = (other.position - agent.position).length_squared();
+        let is_apart = other.span.0 >= agent.span.1 || agent.span.0 >= other.span.1;
+        if squared > self.sight || is_apart {
+            return;
+        }
+        // Sorted by the gap between the bodies, so that contacts come first.
+        let gap = squared.sqrt() - other.radius;
+        self.n_contacts += usize::from(gap <= self.contact);
+        self.sorted.insert(gap, other.slot);
+        if self.sorted.len >= MAX_DISTANT {
+            let farthest = self.sorted.distances[MAX_DISTANT - 1].max(self.contact);
+            self.range = self.range.min(farthest + self.nearer);
+        }
+    }
 }
 
 /// The nearest agents so far, ties by slot.

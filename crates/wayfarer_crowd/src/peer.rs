@@ -2,6 +2,7 @@
 
 use crate::agent::AgentState;
 use crate::member::Member;
+use crate::motion_state::MotionState;
 use crate::vector::Vec2;
 
 /// An agent as its neighbors see it.
@@ -53,14 +54,14 @@ impl Peer {
         is_there: false,
     };
 
-    pub(crate) fn of(member: &Member) -> Self {
+    pub(crate) fn of(member: &Member, motion: &MotionState) -> Self {
         let end = member.route.as_ref().and_then(|route| route.last());
         Self {
             target: member.target,
             after: member.after,
             left: member.left,
             end: end.map_or(member.target, |end| end.at),
-            z: member.cell.z,
+            z: motion.cell.z,
             height: member.agent.height,
             layers: member.agent.layers,
             avoids: member.agent.avoids,
@@ -69,18 +70,17 @@ impl Peer {
             has_gate: member.gate.is_some(),
             is_last: member.is_last,
             is_pushing: member.is_pushing(),
-            lane: member.lane,
+            lane: motion.lane,
             is_there: true,
         }
     }
 
     /// Takes over what an agent may change in a tick of following.
-    pub(crate) fn update(&mut self, member: &Member) {
-        (self.target, self.after) = (member.target, member.after);
-        (self.left, self.state) = (member.left, member.state);
-        (self.has_gate, self.is_pushing) = (member.gate.is_some(), member.is_pushing());
-        self.is_last = member.is_last;
-        (self.z, self.lane) = (member.cell.z, member.lane);
+    pub(crate) const fn update(&mut self, seen: &Seen) {
+        (self.target, self.after) = (seen.target, seen.after);
+        (self.left, self.state) = (seen.left, seen.state);
+        (self.has_gate, self.is_pushing) = (seen.has_gate, seen.is_pushing);
+        (self.is_last, self.lane) = (seen.is_last, seen.lane);
     }
 
     /// True if the agent moves of its own.
@@ -106,5 +106,36 @@ impl Peer {
         }
         let (own, theirs) = (f64::from(self.priority), f64::from(other.priority));
         (1.0 + theirs) / (2.0 + own + theirs)
+    }
+}
+
+/// What an agent changes of its [`Peer`] in a tick of following: others see it only when all have
+/// followed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen {
+    pub(crate) slot: u32,
+    target: Vec2,
+    after: Vec2,
+    left: f64,
+    state: AgentState,
+    has_gate: bool,
+    is_last: bool,
+    pub(crate) is_pushing: bool,
+    lane: u8,
+}
+
+impl Seen {
+    pub(crate) fn of(slot: u32, member: &Member, motion: &MotionState) -> Self {
+        Self {
+            slot,
+            target: member.target,
+            after: member.after,
+            left: member.left,
+            state: member.state,
+            has_gate: member.gate.is_some(),
+            is_last: member.is_last,
+            is_pushing: member.is_pushing(),
+            lane: motion.lane,
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Precedence: which of two agents makes room.
 //!
 //! Free agents share the work of avoiding each other. Of two that go to one point the nearer goes
-//! first; and in a jam the agent nearest to its next point leads, and its neighbors make room for it,
+//! first, in a lane the one ahead; and in a jam the agent nearest to its next point leads, and its neighbors make room for it,
 //! theirs for them.
 
 use std::cmp::Ordering;
@@ -31,8 +31,9 @@ impl Crowd {
         for &slot in &urged {
             self.pass_urge_on(slot, &mut offers);
         }
-        for (slot, peer) in (0_u32..).zip(&self.peers) {
-            if peer.is_pushing && peer.is_active() {
+        for &slot in &self.pushing {
+            let peer = &self.peers[slot as usize];
+            if peer.is_active() {
                 offers.push((slot, rank(slot as usize, peer)));
             }
         }
@@ -71,6 +72,7 @@ impl Crowd {
     /// Agents that rest wake up if they are asked to make room, and stay where they made it.
     pub(crate) fn wake(&mut self, ground: &Ground) {
         self.may_move.resize(self.members.len(), false);
+        self.woken.clear();
         for index in 0..self.members.len() {
             let peer = &self.peers[index];
             let is_awake = peer.is_there
@@ -81,7 +83,9 @@ impl Crowd {
                 };
             let was_awake = std::mem::replace(&mut self.is_awake[index], is_awake);
             self.may_move[index] = peer.is_active() || is_awake || was_awake;
-            self.lists[index].is_fresh &= was_awake;
+            if is_awake && !was_awake {
+                self.woken.extend(u32::try_from(index).ok());
+            }
             if is_awake {
                 self.find_walls(ground, index);
             }
@@ -94,6 +98,16 @@ impl Crowd {
         let order = order_of((index, one, at), (slot, other, there));
         if order != Precedence::Shared {
             return order;
+        }
+        let lanes = (self.motions[index].corridor, self.motions[slot].corridor);
+        if let (Some(lane), Some(other)) = lanes
+            && lane.right == other.right
+        {
+            let ahead = lane.along().dot(there - at);
+            return match ahead > 0.0 || (ahead == 0.0 && slot < index) {
+                true => Precedence::Behind,
+                false => Precedence::Ours,
+            };
         }
         let (ours, theirs) = (&self.urges[index], &self.urges[slot]);
         if *ours == Urge::NONE && *theirs == Urge::NONE {

@@ -4,6 +4,7 @@
 //! from the ground and are found again.
 
 use thiserror::Error;
+use wayfarer_base::Cell;
 use wayfarer_world::ground::ProfileId;
 
 use crate::agent::{AgentState, CrowdAgent, CrowdAgentId};
@@ -12,6 +13,7 @@ use crate::crowd::{Crowd, CrowdOptions};
 use crate::gate::Gate;
 use crate::lanes::Lane;
 use crate::member::Member;
+use crate::motion_state::MotionState;
 use crate::neighbors::{MAX_NEIGHBORS, NeighborList};
 use crate::orca::MovingDisc;
 use crate::peer::Peer;
@@ -66,7 +68,7 @@ impl Crowd {
     }
 
     fn save_member(&self, index: usize, member: &Member, out: &mut Writer<'_>) {
-        let agent = &member.agent;
+        let (agent, motion) = (&member.agent, &self.motions[index]);
         for number in [agent.radius, agent.max_speed, agent.max_acceleration] {
             out.float(number);
         }
@@ -80,7 +82,7 @@ impl Crowd {
             disc.position,
             disc.velocity,
             self.wanted[index],
-            member.heading,
+            motion.heading,
             member.target,
             member.after,
         ] {
@@ -94,7 +96,7 @@ impl Crowd {
         ] {
             out.float(number);
         }
-        out.cell(member.cell);
+        out.cell(motion.cell);
         let state = STATES.iter().position(|state| *state == member.state);
         for count in [
             state.unwrap_or(0),
@@ -103,16 +105,15 @@ impl Crowd {
             member.n_slow as usize,
             usize::from(member.is_link_announced),
             usize::from(member.is_place_changed),
-            member.n_hindered as usize,
-            usize::from(member.lane),
+            motion.n_hindered as usize,
+            usize::from(motion.lane),
             usize::from(self.is_awake[index]),
-            usize::from(self.lists[index].is_fresh),
             self.lists[index].contacts().len(),
         ] {
             out.count(count);
         }
         out.maybe(member.aim, Writer::vector);
-        out.maybe(member.corridor, |out, lane| {
+        out.maybe(motion.corridor, |out, lane| {
             out.vector(lane.right);
             out.float(lane.least);
         });
@@ -211,6 +212,7 @@ impl Crowd {
         };
         let loaded = loaded.unwrap_or(Loaded {
             member: None,
+            motion: MotionState::new(&CrowdAgent::DEFAULT, Cell::flat(0, 0)),
             disc,
             wanted: Vec2::ZERO,
             list: NeighborList::default(),
@@ -220,9 +222,13 @@ impl Crowd {
         let index = self.generations.len();
         self.push_slot();
         self.generations.push(generation);
-        self.peers[index] = loaded.member.as_ref().map_or(Peer::NONE, Peer::of);
+        self.peers[index] = match &loaded.member {
+            Some(member) => Peer::of(member, &loaded.motion),
+            None => Peer::NONE,
+        };
         self.members.push(loaded.member);
         self.discs.push(loaded.disc);
+        self.motions.push(loaded.motion);
         self.wanted[index] = loaded.wanted;
         self.lists[index] = loaded.list;
         self.is_awake[index] = loaded.is_awake;
@@ -261,6 +267,7 @@ impl Crowd {
 /// What one slot holds.
 struct Loaded {
     member: Option<Member>,
+    motion: MotionState,
     disc: MovingDisc,
     wanted: Vec2,
     list: NeighborList,
@@ -293,7 +300,7 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
     let (is_link_announced, is_place_changed) = (source.flag()?, source.flag()?);
     let n_hindered = source.word()?;
     let lane = u8::try_from(source.word()?).ok()?;
-    let (is_awake, is_fresh) = (source.flag()?, source.flag()?);
+    let is_awake = source.flag()?;
     let n_contacts = u8::try_from(source.word()?).ok()?;
     let aim = source.maybe(Reader::vector)?;
     let corridor = source.maybe(|source| {
@@ -317,8 +324,7 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         slots.push(source.word()?);
     }
     let is_listed = n_listed <= MAX_NEIGHBORS && usize::from(n_contacts) <= n_listed;
-    let mut list = is_listed.then(|| NeighborList::from_slots(&slots, n_contacts))?;
-    list.is_fresh = is_fresh;
+    let list = is_listed.then(|| NeighborList::from_slots(&slots, n_contacts))?;
     let urge = Urge {
         left: source.float()?,
         leader: usize::try_from(source.long()?).unwrap_or(usize::MAX),
@@ -342,22 +348,25 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
         next,
         n_waiting,
         n_slow,
-        n_hindered,
-        lane,
-        corridor,
         pace,
         aim,
         looked_from,
         gate,
         target,
         after,
-        heading,
         is_link_announced,
         is_place_changed,
         route: (!route.is_empty()).then(|| route.into()),
-        ..Member::new(agent.clone(), cell, position, state)
+        ..Member::new(agent.clone(), position, state)
     };
     member.steer_to(next);
+    let motion = MotionState {
+        heading,
+        corridor,
+        n_hindered,
+        lane,
+        ..MotionState::new(&agent, cell)
+    };
     Some(Loaded {
         disc: MovingDisc {
             position,
@@ -365,6 +374,7 @@ fn read_member(source: &mut Reader<'_>, profile_id: Option<ProfileId>) -> Option
             radius: agent.radius,
         },
         member: Some(member),
+        motion,
         wanted,
         list,
         urge,

@@ -83,6 +83,9 @@ fn crossing(from: f64, along: f64, column: i32) -> f64 {
 
 /// The floor of a neighboring column, straight or diagonal, that is joined to a cell.
 pub(crate) fn cell_beside(nav_graph: NavGraph<'_>, cell: Cell, (x, y): (i32, i32)) -> Option<Cell> {
+    if (x, y) == (cell.x, cell.y) {
+        return Some(cell);
+    }
     let node = nav_graph.floor_at(cell.column(), cell.z)?;
     let east_west = match x - cell.x {
         0 => None,

@@ -117,12 +117,14 @@ impl Neg for Vec2 {
     }
 }
 
-/// The largest integer not above `at`, within the range of columns.
+/// The largest integer not above `at`, within the range of columns. By a cast: `f64::floor` is a call on
+/// CPUs without an instruction for it.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "casts of floats saturate, and positions lie within the range of columns"
 )]
 #[inline]
 pub(crate) fn floor(at: f64) -> i32 {
-    at.floor() as i32
+    let toward_zero = at as i32;
+    toward_zero.saturating_sub(i32::from(f64::from(toward_zero) > at))
 }

@@ -145,6 +145,8 @@ struct Patch {
     corner: (i32, i32),
     width: usize,
     nodes: Vec<Option<NodeId>>,
+    /// True for nodes whose sides were looked at.
+    is_done: Vec<bool>,
     queue: Vec<usize>,
     /// Blocked edges: west of each column, and north of each.
     west: Vec<bool>,
@@ -159,6 +161,8 @@ impl Patch {
         let (width, n) = (self.width, self.width * self.width);
         self.nodes.clear();
         self.nodes.resize(n, None);
+        self.is_done.clear();
+        self.is_done.resize(n, false);
         for edges in [&mut self.west, &mut self.north] {
             edges.clear();
             edges.resize((width + 1) * (width + 1), false);
@@ -198,6 +202,10 @@ impl Patch {
         ];
         for (direction, beside, edge) in sides {
             let Some(beside) = beside else { continue };
+            // Floors are joined in both directions: the other has looked at this side.
+            if self.is_done[beside] {
+                continue;
+            }
             let next = nav_graph.joined_floor(node, direction);
             match (next, self.nodes[beside]) {
                 (Some(next), None) => {
@@ -209,6 +217,7 @@ impl Patch {
                 _ => {}
             }
         }
+        self.is_done[at] = true;
     }
 
     fn block(&mut self, (x, y, is_west): (usize, usize, bool)) {

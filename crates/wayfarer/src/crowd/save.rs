@@ -1,6 +1,6 @@
 //! Saved crowds.
 //!
-//! Layout: `WFCROWD2`; the state; its FNV-1a digest, 8 bytes, little-endian.
+//! Layout: `WFCROWD3`; the state; its FNV-1a digest, 8 bytes, little-endian.
 
 use wayfarer_engine::base::{Digest, Revision};
 use wayfarer_engine::crowd as core;
@@ -16,7 +16,7 @@ use crate::facade::World;
 use crate::planner::RequestId;
 use crate::planner::save::codec::{Source, Stored};
 
-const MAGIC: &[u8; 8] = b"WFCROWD2";
+const MAGIC: &[u8; 8] = b"WFCROWD3";
 
 impl Crowd {
     /// Saves the crowd for [`Crowd::load`], without the events not yet taken. Save the world and the
@@ -61,7 +61,7 @@ impl Crowd {
             return Err(damaged("the digest does not match"));
         }
         let rest = content.strip_prefix(MAGIC.as_slice());
-        let rest = rest.ok_or(damaged("the first bytes are not `WFCROWD2`"))?;
+        let rest = rest.ok_or(damaged("the first bytes are not `WFCROWD3`"))?;
         let mut source = Source { rest, world };
         let crowd = take_crowd(&mut source, world);
         match (crowd, source.rest) {

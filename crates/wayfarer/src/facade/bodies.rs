@@ -91,8 +91,8 @@ impl World {
         let mut edits = if is_bulk {
             let slots = 0..u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
             let at = slots.map(|slot| {
-                let body = bodies.id_at(slot).and_then(|id| bodies.body(id).ok());
-                body.map_or_else(Point2::default, |body| body.position)
+                let motion = bodies.id_at(slot).and_then(|id| bodies.motion(id).ok());
+                motion.map_or_else(Point2::default, |(_, at)| at)
             });
             let mut all: Vec<Point2> = at.collect();
             for (id, to) in points {

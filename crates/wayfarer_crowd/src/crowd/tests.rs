@@ -170,11 +170,17 @@ fn symmetric_circles_exchange() {
 
 #[test]
 fn a_corridor_carries_both_directions() {
-    // 100 against 100 in corridors of four and three cells, 24 against 24 in one of two.
-    for (width, n) in [(4, 100_u32), (3, 100), (2, 24)] {
+    // 100 against 100; in two cells the streams just fit beside each other.
+    for (width, n, seed) in [
+        (4, 100_u32, 5),
+        (3, 100, 5),
+        (2, 100, 5),
+        (2, 100, 6),
+        (2, 24, 5),
+    ] {
         let rows = vec![".".repeat(240); width];
         let mut scene = Scene::new(ground_of(&rows));
-        let mut rng = wayfarer_base::Rng::new(5);
+        let mut rng = wayfarer_base::Rng::new(seed);
         let room = u32::try_from(width).expect("small") * 100 - 99;
         for index in 0..n {
             let from = f64::from(index * (100 / n));
@@ -191,6 +197,35 @@ fn a_corridor_carries_both_directions() {
             "width {width}: {outcome:?}"
         );
     }
+}
+
+#[test]
+fn an_agent_that_rests_in_the_middle_of_a_corridor_steps_aside() {
+    let mut scene = Scene::new(open_ground(20, 2));
+    scene.add(&[Vec2::new(10.0, 1.0)]);
+    scene.add(&[Vec2::new(2.0, 1.0), Vec2::new(18.0, 1.0)]);
+    let outcome = scene.run(900);
+    assert_eq!(outcome.n_arrived, 2, "{outcome:?}");
+}
+
+#[test]
+fn agents_settle_before_the_door_of_a_full_room() {
+    let row = |y: usize| {
+        let wall = if y == 3 { "." } else { "#" };
+        match y {
+            0 | 6 => format!("{}#######", ".".repeat(16)),
+            _ => format!("{}{wall}.....#", ".".repeat(16)),
+        }
+    };
+    let mut scene = Scene::new(ground_of(&(0..7).map(row).collect::<Vec<_>>()));
+    for index in 0..50 {
+        let (column, row) = (f64::from(index / 5), f64::from(index % 5));
+        let from = Vec2::new(1.0 + column * 1.2, 1.0 + row * 1.2);
+        let (door, goal) = (Vec2::new(17.5, 3.5), Vec2::new(19.5, 3.5));
+        scene.add(&[from, door, goal]);
+    }
+    let outcome = scene.run(4_000);
+    assert_eq!(outcome.n_arrived, 50, "{outcome:?}");
 }
 
 #[test]

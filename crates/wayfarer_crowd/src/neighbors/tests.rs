@@ -18,16 +18,26 @@ fn lists_equal_those_of_a_scan_of_all() {
     for n in [1, 2, 50, 600, 4_000] {
         let agents = random_agents(&mut rng, n);
         let mut grid = Grid::default();
-        grid.rebuild(3.0, agents.iter().copied());
+        // Registered where they were before they moved a little.
+        let mut moved = |at: Vec2| {
+            let shift = |rng: &mut Rng| f64::from(rng.below(200)) / 1_000.0 - 0.1;
+            at + Vec2::new(shift(&mut rng), shift(&mut rng))
+        };
+        grid.rebuild(
+            agents
+                .iter()
+                .map(|agent| (agent.slot, moved(agent.position))),
+        );
+        let now = |slot: u32| agents[slot as usize];
         for agent in &agents {
             let mut list = NeighborList::default();
             let ranges = Ranges {
                 sight: 4.0,
                 contact: 0.2,
                 largest: 0.3,
-                bin_size: 3.0,
+                drift: 0.15,
             };
-            list.refresh([&grid, &Grid::default()], agent, ranges);
+            list.refresh([&grid, &Grid::default()], (agent, now), ranges);
             let mut expected: Vec<(f64, u32)> = agents
                 .iter()
                 .filter(|other| other.slot != agent.slot && other.span == agent.span)

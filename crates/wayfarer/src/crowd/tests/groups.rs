@@ -13,7 +13,11 @@ fn sky() -> (Scene, AgentTypeId) {
     (Scene::new(world, CrowdOptions::default()), flyer)
 }
 
-fn add_flyer(scene: &mut Scene, agent_type: AgentTypeId, position: Position) -> CrowdAgentId {
+pub(super) fn add_flyer(
+    scene: &mut Scene,
+    agent_type: AgentTypeId,
+    position: Position,
+) -> CrowdAgentId {
     let body = scene.add_body(position, 0.4);
     let agent = CrowdAgent {
         agent_type,
