@@ -8,7 +8,7 @@ use crate::run::{self, say};
 /// Options of `cargo xtask fuzz`.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Options {
-    /// Seconds for each target.
+    /// Seconds of processor time for each target.
     seconds: u64,
     /// The first seed of the seeded loops.
     seed: u64,
