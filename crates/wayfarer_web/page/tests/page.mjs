@@ -81,6 +81,45 @@ const checks = {
     assert.notEqual(await figure(page, "cost"), before);
   },
 
+  async "fingers drag the goal, paint, pinch and turn"() {
+    const fingers = await browser.newCDPSession(page);
+    const touch = (type, ...touchPoints) => fingers.send("Input.dispatchTouchEvent", { type, touchPoints });
+    const swipe = async (from, to) => {
+      await touch("touchStart", from);
+      await touch("touchMove", { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 });
+      await touch("touchMove", to);
+      await touch("touchEnd");
+    };
+    await fingers.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await view(page, address, "ground", "?map=empty&ends=20,64,108,64");
+    const first = await figure(page, "cost");
+    await swipe(await screen(108, 64), await screen(108, 100));
+    const dragged = await figure(page, "cost");
+    assert.notEqual(dragged, first, "a finger drags the goal");
+    await page.locator("[data-brush=wall]").click();
+    await swipe(await screen(64, 20), await screen(64, 120));
+    assert.notEqual(await figure(page, "cost"), dragged, "a finger paints a wall");
+    const pixels = () => page.evaluate(() => globalThis.wayfarerGround.board.pixels);
+    const before = await pixels();
+    const { x, y } = await screen(64, 64);
+    await page.locator("[data-brush=move]").click();
+    await touch("touchStart", { x: x - 20, y, id: 0 }, { x: x + 20, y, id: 1 });
+    await touch("touchMove", { x: x - 80, y, id: 0 }, { x: x + 80, y, id: 1 });
+    await touch("touchEnd");
+    assert((await pixels()) > 2 * before, "two fingers zoom");
+    await view(page, address, "air");
+    await page.locator("button:has-text('Pause')").click();
+    const canvas = page.locator(".stage canvas").first();
+    const box = await canvas.boundingBox();
+    const still = await canvas.screenshot();
+    await swipe({ x: box.x + 90, y: box.y + 150 }, { x: box.x + 250, y: box.y + 150 });
+    await page.waitForTimeout(300);
+    assert(!still.equals(await canvas.screenshot()), "a finger turns the space");
+    await fingers.send("Emulation.setTouchEmulationEnabled", { enabled: false });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  },
+
   async "a door closes and the agent on its way replans"() {
     await view(page, address, "ground", "?map=empty&ends=20,20,108,20");
     await page.evaluate(() => {
@@ -89,9 +128,9 @@ const checks = {
       ground.addLink(new Float64Array([63.5, 20.5, 0, 64.5, 20.5, 0]), 4);
       ground.addLink(new Float64Array([63.5, 40.5, 0, 64.5, 40.5, 0]), 4);
     });
+    const door = await screen(64, 20.5);
     await page.click("#walk");
     await page.waitForTimeout(400);
-    const door = await screen(64, 20.5);
     await page.mouse.click(door.x, door.y);
     await page.waitForSelector(".note[data-replanned='1']");
     await page.waitForSelector("text=Arrived. Replanned 1 time", { timeout: 120000 });
