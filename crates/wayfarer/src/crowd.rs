@@ -212,7 +212,11 @@ impl Crowd {
             .floor_at(column, z)
             .map(|node| nav_graph.cell(node));
         let cell = floor.ok_or(CrowdError::DoesNotFit { at: position })?;
+        let profile = nav_graph.profile();
+        // Agents whose floors are a step apart may meet on one of them, however low their bodies are.
+        let least = profile.height.max(profile.max_step.saturating_add(1));
         let height = registered.height.raw().div_euclid(256).saturating_add(1);
+        let height = height.max(least);
         let added = core::CrowdAgent {
             profile_id: nav_graph.profile_id(),
             radius: f64::from(radius.raw()) / 256.0,

@@ -93,7 +93,8 @@ impl CrowdOptions {
 
 /// How an agent of a crowd moves. Lengths in units, times in seconds.
 ///
-/// Its radius, height and position are those of its body.
+/// Its radius and position are those of its body, its height that of its body or of its agent type, whichever
+/// is larger.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CrowdAgent {
     /// The type that its paths are for; one that walks or one that flies, not both. Its body must not

@@ -445,3 +445,24 @@ fn bodies_that_do_not_fit_are_refused_and_those_that_go_are_noticed() {
     let unknown = scene.crowd.order(&mut scene.planner, agent, at(1.5, 0.5));
     assert_eq!(unknown, Err(CrowdError::UnknownAgent { id: agent }));
 }
+
+#[test]
+fn agents_whose_bodies_have_no_height_avoid_each_other_on_a_step() {
+    let mut world = world(&["........", "........", "........"], Scale::UNIT);
+    let high = Solid::cuboid(at(4.0, 0.0), Position::new(8.0, 3.0, 1.0));
+    world.add_solid(high).unwrap();
+    let mut scene = Scene::new(world, CrowdOptions::default());
+    let ends = [(1.5, 0.0), (6.5, 1.0)].map(|(x, z)| Position::new(x, 1.5, z));
+    let agents = ends.map(|end| scene.add(end));
+    scene.order(agents[0], ends[1]);
+    scene.order(agents[1], ends[0]);
+    for tick in 0..600 {
+        scene.tick();
+        let [a, b] = agents.map(|agent| scene.crowd.position(agent).unwrap());
+        let [dx, dy] = [0, 1].map(|axis| a.units()[axis] - b.units()[axis]);
+        let distance = (dx * dx + dy * dy).sqrt();
+        assert!(distance > 0.78, "tick {tick}: {a} {b}");
+    }
+    let states = agents.map(|agent| scene.crowd.state(agent).unwrap());
+    assert_eq!(states, [CrowdAgentState::Arrived; 2]);
+}

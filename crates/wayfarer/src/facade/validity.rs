@@ -75,7 +75,7 @@ impl World {
         };
         line[0].next == Traversal::Walk
             && !is_clear_for_body(nav_graph, (from, a.z), (to, b.z))
-            && !is_walkable_run(nav_graph, (a, b), (0, 1))
+            && !is_walkable_run(nav_graph, ((from, a), (to, b)), (0, 1))
     }
 
     /// The start of the first line of several steps that enters an obstacle which the path avoids; the

@@ -506,3 +506,33 @@ fn the_budget_can_be_changed_between_updates() {
     assert!(planner.path(id).is_some());
     assert_eq!(RequestId::from_bits(id.to_bits()), id);
 }
+
+#[test]
+fn a_corner_beside_the_line_from_an_exact_start_invalidates_it() {
+    let mut world = world(&["............"; 12]);
+    let wide = AgentType {
+        radius: 0.7,
+        ..AgentType::GROUND
+    };
+    let agent_type = world.add_agent_type(wide).unwrap();
+    let request = PathRequest {
+        agent_type,
+        ..PathRequest::new(at(4.4, 6.32), at(6.5, 4.5))
+    };
+    let mut planner = planner(1_000);
+    let id = planner.request(request);
+    update(&mut planner, &world);
+    let path = planner.path(id).unwrap().clone();
+    assert_eq!(path.waypoints().len(), 2);
+    // Its three cells stay connected diagonally; the body passes a corner of the blocked one at 0.6.
+    block(&mut world, &[(4, 4)]);
+    assert!(matches!(world.status(&path), PathStatus::Invalid { .. }));
+    let events = update(&mut planner, &world);
+    assert!(
+        matches!(events[0], PlannerEvent::Invalidated { .. }),
+        "{events:?}"
+    );
+    let repaired = planner.path(id).unwrap();
+    assert_eq!(world.status(repaired), PathStatus::Valid);
+    assert!(repaired.waypoints().len() > 2);
+}

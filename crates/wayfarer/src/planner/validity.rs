@@ -203,9 +203,9 @@ impl Changed {
                 continue;
             };
             let is_clear = |from: Point2| is_clear_for_body(nav_graph, (from, a.z), (end, b.z));
-            // A run of steps of the grid need not be clear for a line of its own: it may change its
-            // cost. A point on a line that touches a corner may be off it by the rounding.
-            if !is_clear(from) && !is_walkable_run(nav_graph, (a, b), share) && !is_clear(start) {
+            let is_run = || is_walkable_run(nav_graph, ((start, a), (end, b)), share);
+            // A point on a line that touches a corner may be off it by the rounding.
+            if !is_clear(from) && !is_run() && !is_clear(start) {
                 let is_ahead = agent.is_none();
                 return Some(if is_ahead { begin } else { entry.request.from });
             }
@@ -300,17 +300,28 @@ fn point_on_line((start, end): (Point2, Point2), (along, whole): (i128, i128)) -
     Point2::new(at(start.x, end.x), at(start.y, end.y))
 }
 
-/// True if the cells from `a` to `b` are a run of equal steps whose part after `share` can be walked.
+/// True if a line need not be clear for the body. Either it joins the centers of a run of equal steps, whose
+/// part after `share` can be walked: it may change its cost. Or it lies within one cell, and the body does
+/// not fit at one of its ends: an agent leaves an obstacle, or goes to a point too near to one.
 pub(crate) fn is_walkable_run(
     nav_graph: NavGraph<'_>,
-    (a, b): (Cell, Cell),
+    (from, to): ((Point2, Cell), (Point2, Cell)),
     (along, whole): (i128, i128),
 ) -> bool {
+    let ends = [from, to];
+    let (a, b) = (from.1, to.1);
     let (dx, dy, dz) = (b.x - a.x, b.y - a.y, b.z - a.z);
     let n = dx.abs().max(dy.abs());
-    let is_run = |by: i32| n > 0 && by % n == 0;
-    if !(is_run(dx) && is_run(dy) && is_run(dz)) {
-        return n == 0;
+    if n == 0 {
+        let fits = |(at, cell): &(Point2, Cell)| {
+            is_clear_for_body(nav_graph, (*at, cell.z), (*at, cell.z))
+        };
+        return !ends.iter().all(fits);
+    }
+    let is_center = |(at, cell): &(Point2, Cell)| Point2::center_of(cell.column()) == Some(*at);
+    let is_run = |by: i32| by % n == 0;
+    if !(ends.iter().all(is_center) && is_run(dx) && is_run(dy) && is_run(dz)) {
+        return false;
     }
     let done = i32::try_from(along * i128::from(n) / whole).unwrap_or(n);
     let cell = |index: i32| {

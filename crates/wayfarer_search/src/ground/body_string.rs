@@ -37,7 +37,8 @@ const LOOKAHEAD: usize = 6;
 ///
 /// Each segment is clear for the body and at one cost multiplier, or is a step between centers of
 /// consecutive cells, or a nav link; the ends of nav links stay. A point outside its cell is
-/// replaced by the cell's center. With `is_pulled` false every cell is a waypoint. A path whose
+/// replaced by the cell's center; from one where the disc does not fit, the first segment is straight
+/// to the center, so that an agent inside an obstacle can leave it. With `is_pulled` false every cell is a waypoint. A path whose
 /// profile is no longer registered yields its cells.
 pub fn body_waypoints(
     nav_graph: NavGraph<'_>,
@@ -252,6 +253,55 @@ fn corners(cells: &[Cell]) -> Vec<Cell> {
     corners
 }
 
+/// Where a body turns that cannot move straight between a point and the center of its cell: both are
+/// free, but a corner of an obstacle lies within its radius of the line. `None` if the line is clear, or
+/// if the body does not fit at the point.
+fn turn_within_cell(
+    nav_graph: NavGraph<'_>,
+    point: &BodyWaypoint,
+    center: &BodyWaypoint,
+) -> Option<BodyWaypoint> {
+    let radius = nav_graph.profile().radius;
+    // The point of a body that touches a wall may be rounded into it.
+    let radii = [0, 2].map(|less| Fixed::from_raw((radius.raw() - less).max(1)));
+    for radius in radii {
+        let is_clear = |a: Point2, b: Point2| {
+            is_clear_for_disc(nav_graph, radius, (a, center.z), (b, center.z))
+        };
+        if is_clear(point.at, center.at) {
+            return None;
+        }
+        if !is_clear(point.at, point.at) {
+            continue;
+        }
+        let mut turns = turns_beside(point.at, center.at);
+        let turn = turns.find(|turn| is_clear(point.at, *turn) && is_clear(*turn, center.at));
+        if let Some(at) = turn {
+            return Some(BodyWaypoint {
+                at,
+                z: center.z,
+                begins_nav_link: false,
+            });
+        }
+    }
+    None
+}
+
+/// Points beside a line within a cell, those nearest to its middle first: the arc that a disc describes
+/// around a corner there is nearer to its chord than half the chord's length.
+fn turns_beside(a: Point2, b: Point2) -> impl Iterator<Item = Point2> {
+    let (dx, dy) = (b.x.raw() - a.x.raw(), b.y.raw() - a.y.raw());
+    // In 32ths of the length of the line.
+    let offsets = [1, 2, 4, 8, 16].into_iter().flat_map(|by| [by, -by]);
+    offsets
+        .flat_map(|aside| [16, 8, 24].map(|along| (along, aside)))
+        .map(move |(along, aside)| {
+            let at = |from: Fixed, by: i32| Fixed::from_raw(from.raw() + by.div_euclid(32));
+            let x = at(a.x, dx * along - dy * aside);
+            Point2::new(x, at(a.y, dy * along + dx * aside))
+        })
+}
+
 /// Replaces the centers of the first and the last cell by the points of the request; a center
 /// stays as a waypoint where the segment from the point would not be clear.
 fn move_ends(
@@ -272,13 +322,17 @@ fn move_ends(
             && is_clear_for_body(nav_graph, (before.at, before.z), (to, last.z));
         if is_direct {
             waypoints.pop();
+        } else {
+            waypoints.extend(turn_within_cell(nav_graph, &end, &last));
         }
         waypoints.push(end);
     } else if is_in(to, path.end())
         && let [only] = waypoints[..]
         && only.at != to
     {
-        waypoints.push(BodyWaypoint { at: to, ..only });
+        let end = BodyWaypoint { at: to, ..only };
+        waypoints.extend(turn_within_cell(nav_graph, &end, &only));
+        waypoints.push(end);
     }
     if is_in(from, path.start())
         && let [first, ..] = waypoints[..]
@@ -297,7 +351,8 @@ fn move_ends(
         if is_direct {
             waypoints[0] = start;
         } else {
-            waypoints.insert(0, start);
+            let turn = turn_within_cell(nav_graph, &start, &first);
+            waypoints.splice(0..0, [Some(start), turn].into_iter().flatten());
         }
     }
 }

@@ -306,7 +306,7 @@ fn rule_6_agents_that_follow_the_planner_stay_out_of_walls() {
     };
     let mut n_steps = 0;
     // In each game but the first an edit blocks the place where a walking agent was last seen.
-    for seed in [17, 101, 105, 111, 113, 115, 125, 126, 127, 128] {
+    for seed in [17, 29, 85, 101, 105, 111, 113, 115, 125, 126, 127, 128] {
         let mut game = Game::new(seed, options, 40);
         for _ in 0..300 {
             let before: Vec<Position> = game.agents.iter().map(|agent| agent.1).collect();

@@ -147,6 +147,92 @@ fn no_pulled_path_clips_a_wall_for_the_body() {
 }
 
 #[test]
+fn ends_beside_a_corner_are_left_and_reached_around_it() {
+    // Both the start and the center of its cell are free for the disc, the line between them is not.
+    let mut ground = ground(&[".....", ".....", "...#.", ".....", "....."]);
+    let wide = Profile {
+        radius: Fixed::from_raw(179),
+        ..Profile::DEFAULT
+    };
+    let id = ground.register_profile(wide).unwrap();
+    let nav_graph = NavGraph::new(&ground, Some(id)).unwrap();
+    let (near, center) = (point(2.96, 3.74), point(2.5, 3.5));
+    let (near_corner, away) = ((near, 0), (center, 0));
+    assert!(is_clear_for_body(nav_graph, near_corner, near_corner));
+    assert!(is_clear_for_body(nav_graph, away, away));
+    assert!(!is_clear_for_body(nav_graph, near_corner, away));
+    for is_leaving in [true, false] {
+        let mut cells = [Cell::flat(2, 3), Cell::flat(1, 2), Cell::flat(1, 1)];
+        let mut ends = (near, point(1.5, 1.5));
+        if !is_leaving {
+            cells.reverse();
+            ends = (ends.1, ends.0);
+        }
+        let path = GroundPath::from_cells(nav_graph, &cells).unwrap();
+        for is_pulled in [true, false] {
+            let waypoints = body_waypoints(nav_graph, &path, ends, is_pulled);
+            let found = (waypoints[0].at, waypoints[waypoints.len() - 1].at);
+            assert_eq!(found, ends);
+            for pair in waypoints.windows(2) {
+                assert!(is_free(&ground, pair[0].at, pair[1].at, 179), "{pair:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn free_ends_are_left_and_reached_without_touching_a_wall() {
+    let mut rng = Rng::new(23);
+    let mut n_tested = [0; 4];
+    for round in 0..160 {
+        let share = [5, 7, 10, 14][round % 4];
+        let cells: Vec<u8> = (0..24 * 24)
+            .map(|_| if rng.chance(1, share) { 255 } else { 0 })
+            .collect();
+        let mut ground = Ground::from_raster(&Raster::from_bytes(24, 24, cells).unwrap());
+        for (index, raw) in [115, 179, 230, 300].into_iter().enumerate() {
+            let profile = Profile {
+                radius: Fixed::from_raw(raw),
+                ..Profile::DEFAULT
+            };
+            let id = ground.register_profile(profile).unwrap();
+            for _ in 0..20 {
+                let mut at = || {
+                    let raw = |rng: &mut Rng| Fixed::from_raw(rng.between(0, 24 * 256 - 1));
+                    Point2::new(raw(&mut rng), raw(&mut rng))
+                };
+                let ends = (at(), at());
+                let radius = i64::from(raw);
+                if ![ends.0, ends.1]
+                    .iter()
+                    .all(|at| is_free(&ground, *at, *at, radius + 2))
+                {
+                    continue;
+                }
+                let request = GroundRequest {
+                    profile_id: Some(id),
+                    ..GroundRequest::new(ends.0.column().at(0), ends.1.column().at(0))
+                };
+                let found = PathSearcher::default().find(&ground, &request);
+                let Some(path) = found.ok().and_then(|found| found.found()) else {
+                    continue;
+                };
+                let nav_graph = NavGraph::new(&ground, Some(id)).unwrap();
+                let waypoints = body_waypoints(nav_graph, &path, ends, true);
+                for pair in waypoints.windows(2) {
+                    assert!(
+                        is_free(&ground, pair[0].at, pair[1].at, radius),
+                        "{raw}: {pair:?}"
+                    );
+                }
+                n_tested[index] += 1;
+            }
+        }
+    }
+    assert!(n_tested.iter().all(|n| *n > 50), "{n_tested:?}");
+}
+
+#[test]
 fn a_string_stays_on_its_floors_where_the_line_is_clear_on_another() {
     // A roof over a hall, and stairs at its east end: the line from the west of the roof to the west
     // of the hall is clear on the roof, but ends above the hall.
