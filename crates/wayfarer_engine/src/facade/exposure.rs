@@ -149,6 +149,10 @@ impl<'a> RequestCosts<'a> {
         }
     }
 
+    pub(super) fn request(&self) -> &'a PathRequest {
+        self.request
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.request.viewers.is_empty() && self.agent.is_none()
     }

@@ -118,41 +118,6 @@ impl<'w> QueryGraph<'w> {
     pub(super) fn max_f(&self) -> u64 {
         self.weighted(self.cost_limit.units().into())
     }
-
-    /// The cost that multipliers add to a step, half of which lies in each location. Nothing for
-    /// nav links, take-offs and landings.
-    pub(super) fn extra_cost(
-        &self,
-        (from, here): (Location, CostMultiplier),
-        (to, there): (Location, CostMultiplier),
-    ) -> Cost {
-        let extra = u32::from(here.sixteenths()) + u32::from(there.sixteenths()) - 32;
-        if extra == 0 {
-            return Cost::ZERO;
-        }
-        let delta = |a: [i32; 3], b: [i32; 3]| -> [u32; 3] {
-            std::array::from_fn(|axis| a[axis].abs_diff(b[axis]))
-        };
-        let length = match (from, to) {
-            (Location::Cell(a), Location::Cell(b)) => {
-                let [x, y, _] = delta([a.x, a.y, 0], [b.x, b.y, 0]);
-                if x > 1 || y > 1 {
-                    return Cost::ZERO;
-                }
-                Cost::octile(x, y)
-            }
-            (Location::Voxel(a), Location::Voxel(b)) => {
-                let [x, y, z] = delta([a.x, a.y, a.z], [b.x, b.y, b.z]);
-                let one = (CostMultiplier::ONE, CostMultiplier::ONE);
-                let length = Cost::voxel_octile(x, y, z);
-                let alignment = &self.graph.alignment;
-                alignment.move_cost(length, CostMultiplier::ONE, one)
-            }
-            _ => return Cost::ZERO,
-        };
-        let units = u64::from(length.units()) * u64::from(extra) / 32;
-        Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
-    }
 }
 
 /// Lower bounds on the cost of a cell, straight and diagonal, walked or flown.

@@ -567,7 +567,7 @@ impl Records {
             return Some(g);
         };
         let (here, there) = cost_fn(from.at, to)?;
-        let extra = run.query.extra_cost((from.at, here), (to, there));
+        let extra = run.query.graph.extra_cost((from.at, here), (to, there));
         let g = g.saturating_add(extra.units());
         is_below(g).then_some(g)
     }
