@@ -120,8 +120,19 @@ fn is_visible(
             return false;
         }
     }
-    let ignored: Vec<BodyId> = viewer.body.into_iter().chain(body).collect();
-    visibility.is_clear_past((eye, at), &ignored, contacts)
+    let (one, both);
+    let ignored: &[BodyId] = match (viewer.body, body) {
+        (Some(viewer), Some(body)) => {
+            both = [viewer, body];
+            &both
+        }
+        (Some(body), None) | (None, Some(body)) => {
+            one = [body];
+            &one
+        }
+        (None, None) => &[],
+    };
+    visibility.is_clear_past((eye, at), ignored, contacts)
 }
 
 /// The cost function of a request: exposure multipliers, and steps blocked by avoided obstacles.
