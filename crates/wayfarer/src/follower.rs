@@ -200,7 +200,11 @@ impl Follower {
             after: waypoints.get(self.next + 1).map(|after| after.position),
             traversal: match self.next.checked_sub(1) {
                 Some(before) => waypoints[before].next,
-                None => Traversal::Walk,
+                // Back to the start, which lies in the air before a flight or a landing.
+                None => match waypoints[0].next {
+                    Traversal::Fly | Traversal::Land => Traversal::Fly,
+                    _ => Traversal::Walk,
+                },
             },
             left: self.left[self.next],
             link: link.map(|&index| (waypoints[index], self.left[index])),

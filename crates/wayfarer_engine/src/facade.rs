@@ -11,6 +11,7 @@ mod command;
 mod distance;
 mod dynamic_obstacles;
 mod edit;
+mod exposed_walk;
 mod exposure;
 mod files;
 mod find;

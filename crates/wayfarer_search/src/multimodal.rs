@@ -9,8 +9,15 @@
 //! length in cells, times the flight multiplier, times the mean of the volume multipliers at both
 //! ends, rounded down.
 
+mod cells;
+mod graph;
 mod grid_alignment;
+mod moves;
+mod node;
+mod open;
+mod query;
 mod searcher;
+mod voxels;
 
 pub use grid_alignment::GridAlignment;
 pub use searcher::MultimodalSearcher;

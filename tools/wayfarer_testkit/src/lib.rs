@@ -34,10 +34,10 @@ pub const fn point(x: i32, y: i32) -> Point2 {
 
 /// Dijkstra from `from`: the cost to every node reached before `goal` is expanded. Without a goal all
 /// costs are optimal, else the goal's and those not above it.
-pub(crate) fn dijkstra_until<N: Copy + Ord>(
+pub fn dijkstra_until<N: Copy + Ord>(
     from: N,
     goal: Option<N>,
-    successors: impl Fn(N) -> Vec<(N, Cost)>,
+    mut successors: impl FnMut(N) -> Vec<(N, Cost)>,
 ) -> BTreeMap<N, Cost> {
     let mut costs = BTreeMap::from([(from, Cost::ZERO)]);
     let mut open = BinaryHeap::from([Reverse((Cost::ZERO, from))]);

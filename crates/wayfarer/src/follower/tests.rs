@@ -67,6 +67,27 @@ fn rule_5_a_follower_leads_along_every_waypoint_to_the_end() {
 }
 
 #[test]
+fn back_to_the_start_of_a_flight_an_agent_flies() {
+    let mut world = world();
+    world
+        .add_air(at(0.0, 0.0), Position::new(12.0, 5.0, 8.0))
+        .unwrap();
+    let agent_type = world.add_agent_type(AgentType::GROUND_AND_FLIGHT).unwrap();
+    let in_air = |x: f64| Position::new(x, 0.5, 5.5);
+    for to in [in_air(11.5), at(11.5, 2.5)] {
+        let request = PathRequest {
+            agent_type,
+            ..PathRequest::new(in_air(0.5), to)
+        };
+        let path = world.find_path(&mut Searcher::default(), &request).unwrap();
+        let mut follower = Follower::new(path, 0.01);
+        // An agent that has moved since it asked.
+        let step = follower.advance(in_air(0.2)).unwrap();
+        assert_eq!((step.target, step.traversal), (in_air(0.5), Traversal::Fly));
+    }
+}
+
+#[test]
 fn rule_5_waypoints_are_reached_in_order() {
     let world = world();
     let (from, to) = (at(0.5, 0.5), at(0.5, 2.5));

@@ -120,8 +120,19 @@ fn is_visible(
             return false;
         }
     }
-    let ignored: Vec<BodyId> = viewer.body.into_iter().chain(body).collect();
-    visibility.is_clear_past((eye, at), &ignored, contacts)
+    let (one, both);
+    let ignored: &[BodyId] = match (viewer.body, body) {
+        (Some(viewer), Some(body)) => {
+            both = [viewer, body];
+            &both
+        }
+        (Some(body), None) | (None, Some(body)) => {
+            one = [body];
+            &one
+        }
+        (None, None) => &[],
+    };
+    visibility.is_clear_past((eye, at), ignored, contacts)
 }
 
 /// The cost function of a request: exposure multipliers, and steps blocked by avoided obstacles.
@@ -147,6 +158,10 @@ impl<'a> RequestCosts<'a> {
             cache: FastMap::default(),
             contacts: Contacts::default(),
         }
+    }
+
+    pub(super) fn request(&self) -> &'a PathRequest {
+        self.request
     }
 
     pub(super) fn is_empty(&self) -> bool {

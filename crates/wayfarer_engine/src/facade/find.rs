@@ -7,7 +7,8 @@
 //!   give an upper bound; A\* over cells and voxels then finds anything cheaper by more than the
 //!   factor of the method: [`MULTIMODAL_BOUND`](super::MULTIMODAL_BOUND) by default, 1 for `optimal`.
 //!   Its flights are string-pulled.
-//! * With viewers: A\* over cells and voxels with exposure in the step costs.
+//! * With viewers: the ground path without exposure, if it is within that factor with exposure; else
+//!   A\* over cells and voxels with exposure in the step costs, for anything cheaper.
 
 use wayfarer_base::explanation::{BlockedStep, UnblockOption};
 use wayfarer_base::{
@@ -24,7 +25,7 @@ use wayfarer_world::obstacles::DiscAgent;
 use super::World;
 use super::agent::Registered;
 use super::body_obstacles::AvoidingAgent;
-use super::multimodal::{flight_end, flight_start, reject_partial};
+use super::multimodal::{flight_end, flight_start};
 use super::path::{Path, PathLeg, within_cost_limit};
 use super::request::PathRequest;
 use super::searcher::Searcher;
@@ -104,15 +105,7 @@ impl World {
                 if registered.agent_type.flight.is_none() || self.air.is_none() =>
             {
                 if has_viewers {
-                    reject_partial(request)?;
-                    let ends = (from.into(), to.into());
-                    return self.search_multimodal(
-                        searcher,
-                        request,
-                        registered,
-                        ends,
-                        (None, SearchStats::default()),
-                    );
+                    return self.find_exposed(searcher, request, registered, (from, to));
                 }
                 let mut stats = SearchStats::default();
                 let walk = self.find_walk(searcher, request, registered, (from, to), &mut stats)?;

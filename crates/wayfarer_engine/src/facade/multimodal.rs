@@ -23,7 +23,7 @@ use super::searcher::Searcher;
 pub const MULTIMODAL_BOUND: CostMultiplier = CostMultiplier::from_sixteenths(20).unwrap();
 
 /// The bound of a method on paths that combine walking and flying.
-const fn multimodal_bound(method: Method) -> CostMultiplier {
+pub(super) const fn multimodal_bound(method: Method) -> CostMultiplier {
     match method {
         Method::Bounded => MULTIMODAL_BOUND,
         _ => CostMultiplier::ONE,
@@ -54,14 +54,26 @@ impl World {
         if !graph.is_free(ends.1) {
             return Err(RequestError::GoalBlocked { at: ends.1, reason });
         }
-        // Single-mode costs exclude exposure: with viewers they are no upper bound.
+        // Costs of flights exclude exposure: with viewers they are no upper bound.
         let mut stats = SearchStats::default();
-        let best = if request.viewers.is_empty() {
-            self.find_single_mode(searcher, request, registered, (&graph, ends), &mut stats)
-        } else {
-            None
+        let mut costs = RequestCosts::new(self, request, registered);
+        let best = match ends {
+            _ if request.viewers.is_empty() => {
+                self.find_single_mode(searcher, request, registered, (&graph, ends), &mut stats)
+            }
+            (Location::Cell(from), Location::Cell(to)) => {
+                let walk = self.find_exposed_walk(
+                    searcher,
+                    registered,
+                    (from, to),
+                    &mut costs,
+                    &mut stats,
+                );
+                walk.map(|(walk, _)| walk)
+            }
+            _ => None,
         };
-        self.search_multimodal(searcher, request, registered, ends, (best, stats))
+        self.search_multimodal(searcher, registered, ends, (best, stats), &mut costs)
     }
 
     /// The cheaper of the pure ground path and the pure flight, if one is complete; adds the work to
@@ -160,11 +172,12 @@ impl World {
     pub(super) fn search_multimodal(
         &self,
         searcher: &mut Searcher,
-        request: &PathRequest,
         registered: &Registered,
         ends: (Location, Location),
         (best, before): (Option<Path>, SearchStats),
+        costs: &mut RequestCosts<'_>,
     ) -> Result<Outcome<Path>, RequestError> {
+        let request = costs.request();
         let graph = self.multimodal_graph(registered)?;
         if ends.0 != ends.1 && !self.can_land(request, registered, ends.1) {
             return Err(RequestError::GoalBlocked {
@@ -177,12 +190,15 @@ impl World {
             from: ends.0,
             to: ends.1,
             budget: remaining(request.budget, SearchStats::default(), before),
-            cost_limit: best
-                .as_ref()
-                .map_or(Cost::MAX, |path| certified_by(path.cost, weight)),
+            cost_limit: best.as_ref().map_or(Cost::MAX, |path| {
+                // Past viewers most paths are worth the search: any that is cheaper.
+                match request.viewers.is_empty() {
+                    true => certified_by(path.cost, weight),
+                    false => path.cost,
+                }
+            }),
             weight,
         };
-        let mut costs = RequestCosts::new(self, request, registered);
         let result = if costs.is_empty() {
             searcher.multimodal.find(&graph, &subrequest, None)?
         } else {
@@ -203,6 +219,9 @@ impl World {
                 Some(path) => Outcome::Found(path),
                 None => exhausted(),
             },
+            (Outcome::OutOfBudget { .. }, Some(best)) if !request.viewers.is_empty() => {
+                Outcome::OutOfBudget { best, stats }
+            }
             (_, Some(best)) => Outcome::Found(Path {
                 expansions: stats.expansions,
                 ..best

@@ -111,6 +111,14 @@ impl Arena {
         growth
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let segments = self.segments.iter().map(Vec::capacity);
+        self.records.capacity() * size_of::<Record>()
+            + self.segments.capacity() * size_of::<Vec<u32>>()
+            + segments.sum::<usize>() * size_of::<u32>()
+    }
+
     /// Makes room for `more` records, by doubling.
     #[inline]
     pub(crate) fn reserve(&mut self, more: usize) {

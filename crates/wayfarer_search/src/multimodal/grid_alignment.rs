@@ -29,6 +29,14 @@ impl GridAlignment {
     /// The voxel that contains the center of an agent standing on a cell; `radius` in 1/256 of a
     /// voxel. `None` out of range.
     pub fn voxel_over(&self, cell: Cell, radius: Fixed) -> Option<Voxel> {
+        if self.is_cubic() && radius.raw() >= 0 {
+            // Without division.
+            return Some(Voxel::new(
+                cell.x,
+                cell.y,
+                cell.z.checked_add(radius.raw() >> 8)?,
+            ));
+        }
         let center = |at: i32| (2 * i64::from(at) + 1) * self.cell / 2;
         let height = i64::from(cell.z) * self.step + i64::from(radius.raw()) * self.voxel / 256;
         let voxel = |at: i64| i32::try_from(at.div_euclid(self.voxel)).ok();
@@ -39,8 +47,21 @@ impl GridAlignment {
         ))
     }
 
+    /// True if cells, steps and voxels have one size.
+    #[inline]
+    pub(super) const fn is_cubic(&self) -> bool {
+        self.cell == self.step && self.step == self.voxel
+    }
+
     /// The columns whose centers lie in a voxel's footprint.
     pub(super) fn columns_under(&self, voxel: Voxel) -> Rect {
+        if self.cell == self.voxel {
+            let column = Column::new(voxel.x, voxel.y);
+            return Rect {
+                low: column,
+                high: column,
+            };
+        }
         // Centers (2 x + 1) cell / 2 from the low face up to the high face.
         let first = |at: i32| {
             let low = 2 * i64::from(at) * self.voxel - self.cell;

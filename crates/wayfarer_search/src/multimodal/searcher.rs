@@ -1,37 +1,33 @@
-//! A* over cells and voxels, with reusable scratch.
+//! A\* over cells and voxels, with reusable scratch.
 //!
-//! The heuristic is the horizontal octile distance at the lower of the walking and flying costs, 0 if a
-//! nav link or air link is cheaper than that; or the difference in height at the lower of climbing on
-//! foot and in the air, if that is more, there are no links, and cells, steps and voxels have one size.
-//! The order of expansion weights it; what the cost
-//! limit prunes does not. Ties: lowest f, then highest g, then the lowest location.
+//! Records of cells are numbered in the order of generation, those of voxels lie on pages of one leaf of the
+//! octree. The order of expansion weights the heuristic; what the cost limit prunes does not. Ties: lowest
+//! f, then highest g, then cells before voxels, then the record or page generated first. No allocation once
+//! warm.
 //!
-//! Where all voxels around one are free and cost the same, only the moves are generated that the voxel
-//! before it does not make as cheaply without it: the natural neighbors of \[Harabor2011\] in space, 1, 3
-//! or 7 of 26.
+//! Left out are moves between voxels that others make as cheaply ([`super::moves`]), and those after a
+//! take-off to a voxel over a cell that is as cheap to walk to.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-use std::collections::hash_map::Entry;
-
-use wayfarer_base::collections::FastMap;
 use wayfarer_base::{
-    Cell, Column, Cost, CostMultiplier, Fixed, Location, NoopObserver, Outcome, Point3,
-    RequestError, SearchEvent, SearchObserver, SearchStats, Shape, UnreachableProof, Voxel,
+    Cell, Cost, Location, NoopObserver, Outcome, RequestError, SearchEvent, SearchObserver,
+    SearchStats, UnreachableProof, Voxel,
 };
-use wayfarer_world::air::Air;
-use wayfarer_world::ground::SuccessorBuffer;
+use wayfarer_world::ground::{NodeId, SuccessorBuffer};
 
-use super::{
-    AirLink, FlightProfile, GridAlignment, MultimodalGraph, MultimodalPath, MultimodalRequest,
-    StepCostFn,
-};
+use super::cells::CellRecords;
+use super::graph::is_sweep_clear;
+use super::moves::{NO_MOVE, TAKE_OFF, legal_moves, moves_to_columns, pruned_moves};
+use super::node::{Node, NodeKind};
+use super::open::OpenNodes;
+use super::query::QueryGraph;
+use super::voxels::{FreeSpace, VoxelPages};
+use super::{MultimodalGraph, MultimodalPath, MultimodalRequest, StepCostFn};
 use crate::air::voxel_astar::MOVES;
-use crate::ground::NavGraph;
 
 /// Multimodal search with scratch that is reused from query to query; one per thread.
 ///
-/// Takes about 120 bytes per generated location.
+/// Takes about 30 bytes per generated cell, 1 kB per visited leaf of the octree (4 x 4 x 4 voxels) and
+/// 64 KiB per visited page of the ground (128 x 128 cells).
 ///
 /// ```
 /// use wayfarer_base::{Budget, Cell, Cost, Location, CostMultiplier, Raster, Voxel};
@@ -68,46 +64,38 @@ use crate::ground::NavGraph;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MultimodalSearcher {
-    records: FastMap<Location, Record>,
-    open: BinaryHeap<Reverse<(u64, Reverse<u32>, Location)>>,
+    records: Records,
     buffer: SuccessorBuffer,
-    successors: Vec<(Location, Cost)>,
+    /// The air links by voxel, with their indices.
+    links: Vec<(Voxel, u32)>,
+}
+
+/// The records and the open list of a search.
+#[derive(Clone, Debug, Default)]
+struct Records {
+    cells: CellRecords,
+    voxels: VoxelPages,
+    open: OpenNodes,
     stats: SearchStats,
     /// True if a successor was dropped because its cost saturates.
     is_saturated: bool,
 }
 
-/// Half a voxel: a ball of this radius stays inside the voxels that a move between centers spans, all of
-/// which must be free.
-const FITS_ITS_VOXELS: i32 = 128;
+/// What a query reads and reports to.
+struct Run<'a, 'w, 'c, O> {
+    query: &'a QueryGraph<'w>,
+    space: Option<FreeSpace<'w>>,
+    cost_fn: Option<StepCostFn<'c>>,
+    observer: &'a mut O,
+}
 
-#[derive(Clone, Copy, Debug)]
-struct Record {
+/// A node being expanded.
+#[derive(Clone, Copy)]
+struct Expanded {
+    node: Node,
+    at: Location,
     g: u32,
-    parent: Location,
-    is_closed: bool,
 }
-
-/// The graph of one query with derived constants.
-struct QueryGraph<'w> {
-    graph: &'w MultimodalGraph<'w>,
-    goal: [i64; 2],
-    /// Weight of the heuristic, in sixteenths.
-    weight: u64,
-    /// Lower bounds on the cost of a cell, straight and diagonal, walked or flown.
-    min_cost: (u32, u32),
-    /// The height of the goal, and a lower bound on the cost of a difference of 1.
-    goal_height: i32,
-    min_climb: u32,
-    has_volumes: bool,
-    /// Costs of air moves outside volumes.
-    base_costs: [Cost; 26],
-    /// True if moves between free voxels cost the same everywhere and follow the triangle inequality.
-    may_prune: bool,
-}
-
-/// All voxels around one are free.
-const ALL_FREE: u32 = (1 << 27) - 1;
 
 impl MultimodalSearcher {
     /// Finds a path within [`MultimodalRequest::weight`] times the optimum; `cost_fn` adds cost
@@ -136,15 +124,11 @@ impl MultimodalSearcher {
         &mut self,
         graph: &MultimodalGraph<'_>,
         request: &MultimodalRequest,
-        mut cost_fn: Option<StepCostFn<'_>>,
+        cost_fn: Option<StepCostFn<'_>>,
         observer: &mut O,
     ) -> Result<Outcome<MultimodalPath>, RequestError> {
         let (start, goal) = (request.from, request.to);
         self.records.clear();
-        self.open.clear();
-        self.stats = SearchStats::default();
-        self.is_saturated = false;
-        let bytes_before = self.heap_bytes();
         let reason = "it is not free for the agent";
         if !graph.is_free(start) {
             return Err(RequestError::StartBlocked { at: start, reason });
@@ -152,54 +136,51 @@ impl MultimodalSearcher {
         if !graph.is_free(goal) {
             return Err(RequestError::GoalBlocked { at: goal, reason });
         }
-        let query = QueryGraph::new(graph, goal, request.weight);
-        let mut nearest = (query.weighted_heuristic(start), start);
-        self.relax(&query, (start, start), 0, request.cost_limit);
-        while let Some(Reverse((f, Reverse(g), at))) = self.open.pop() {
-            let grown = self.heap_bytes().saturating_sub(bytes_before);
-            let is_full = grown > request.budget.memory_bytes;
-            let Some(record) = self.records.get_mut(&at) else {
-                continue;
-            };
-            if record.is_closed || g > record.g {
-                continue;
+        let bytes_before = self.heap_bytes();
+        let query = QueryGraph::new(graph, request);
+        self.sort_links(graph);
+        let mut run = Run {
+            query: &query,
+            space: graph.air.map(|(air, _)| FreeSpace::new(air)),
+            cost_fn,
+            observer,
+        };
+        let lowest = query.weighted(query.heuristic(start));
+        self.records.open.clear(lowest, query.max_f());
+        let mut nearest = (lowest, self.records.begin(&mut run, start));
+        while let Some((f, g, node)) = self.records.open.pop() {
+            if self.records.g(node) != g {
+                continue; // A cheaper path was found since.
             }
-            let parent = record.parent;
+            let at = self.records.location(&run, node);
             if at == goal {
                 if O::ACTIVE {
                     let cost = Cost::from_units(g);
-                    observer.on_event(SearchEvent::Reached { at, cost });
+                    run.observer.on_event(SearchEvent::Reached { at, cost });
                 }
-                return Ok(Outcome::Found(self.path_to(at)));
+                return Ok(Outcome::Found(self.records.path_to(&run, node)));
             }
-            if self.stats.expansions >= request.budget.expansions || is_full {
+            let budget = request.budget;
+            if self.records.stats.expansions >= budget.expansions
+                || self.is_full(bytes_before, budget.memory_bytes)
+            {
                 return Ok(Outcome::OutOfBudget {
-                    best: self.path_to(nearest.1),
-                    stats: self.stats,
+                    best: self.records.path_to(&run, nearest.1),
+                    stats: self.records.stats,
                 });
             }
-            record.is_closed = true;
-            self.stats.expansions += 1;
+            self.records.stats.expansions += 1;
             let h = f - u64::from(g);
             if h < nearest.0 {
-                nearest = (h, at);
+                nearest = (h, node);
             }
             if O::ACTIVE {
                 let cost = Cost::from_units(g);
-                observer.on_event(SearchEvent::Expanded { at, cost });
+                run.observer.on_event(SearchEvent::Expanded { at, cost });
             }
-            self.generate(&query, (parent, at), &mut cost_fn);
-            let mut successors = std::mem::take(&mut self.successors);
-            for (to, step) in successors.drain(..) {
-                let g = g.saturating_add(step.units());
-                if self.relax(&query, (at, to), g, request.cost_limit) && O::ACTIVE {
-                    let cost = Cost::from_units(g);
-                    observer.on_event(SearchEvent::Opened { at: to, cost });
-                }
-            }
-            self.successors = successors;
+            self.expand(&mut run, Expanded { node, at, g });
         }
-        if self.is_saturated {
+        if self.records.is_saturated {
             return Ok(Outcome::BEYOND_COST_LIMIT);
         }
         Ok(Outcome::Unreachable {
@@ -210,433 +191,454 @@ impl MultimodalSearcher {
 
     /// Statistics of the last query.
     pub fn stats(&self) -> SearchStats {
-        self.stats
+        self.records.stats
     }
 
     /// Bytes on the heap.
     pub fn heap_bytes(&self) -> u64 {
-        let records = self.records.capacity() * (size_of::<(Location, Record)>() + 1);
-        let open = self.open.capacity() * size_of::<Reverse<(u64, Reverse<u32>, Location)>>();
-        (records + open) as u64
+        let links = self.links.capacity() * size_of::<(Voxel, u32)>();
+        (self.records.heap_bytes() + links) as u64
     }
 
-    /// Pushes a location if `g` lowers its cost and f stays below `cost_limit`; true if pushed.
-    fn relax(
-        &mut self,
-        query: &QueryGraph<'_>,
-        (parent, to): (Location, Location),
-        g: u32,
-        cost_limit: Cost,
-    ) -> bool {
-        let h = query.heuristic(to);
-        let least = u64::from(g).saturating_add(h);
-        if g == u32::MAX || least >= u64::from(cost_limit.units()) {
-            self.is_saturated |= cost_limit == Cost::MAX;
+    /// True if the scratch has grown beyond `limit`, or an expansion may make it.
+    fn is_full(&self, bytes_before: u64, limit: u64) -> bool {
+        if limit == u64::MAX {
             return false;
         }
-        let record = Record {
-            g,
-            parent,
-            is_closed: false,
-        };
-        match self.records.entry(to) {
-            Entry::Occupied(known) if known.get().g <= g => return false,
-            Entry::Occupied(mut known) => *known.get_mut() = record,
-            Entry::Vacant(unknown) => {
-                unknown.insert(record);
-            }
-        }
-        let f = u64::from(g).saturating_add(query.weighted(h));
-        self.open.push(Reverse((f, Reverse(g), to)));
-        self.stats.pushes += 1;
-        true
+        let grown = self.heap_bytes().saturating_sub(bytes_before);
+        grown.saturating_add(self.records.growth_ahead()) > limit
     }
 
-    fn path_to(&self, end: Location) -> MultimodalPath {
-        let mut locations = vec![end];
-        let mut at = end;
-        let cost = self.records.get(&end).map_or(0, |record| record.g);
-        while let Some(record) = self.records.get(&at).filter(|record| record.parent != at) {
-            at = record.parent;
-            locations.push(at);
+    /// Sorts the air links of the graph by voxel.
+    fn sort_links(&mut self, graph: &MultimodalGraph<'_>) {
+        self.links.clear();
+        let voxels = graph.air_links.iter().map(|air_link| air_link.voxel);
+        self.links.extend(voxels.zip(0..));
+        self.links.sort_unstable();
+    }
+
+    fn expand<O: SearchObserver>(&mut self, run: &mut Run<'_, '_, '_, O>, from: Expanded) {
+        match (from.node.kind(), from.at) {
+            (NodeKind::Cell(number), Location::Cell(cell)) => {
+                self.records
+                    .expand_cell(run, from, (number, cell), &mut self.buffer);
+            }
+            (NodeKind::Voxel(page, bit), Location::Voxel(voxel)) => {
+                self.records.expand_voxel(run, from, (page, bit));
+                self.records.land(run, from, ((page, bit), voxel));
+                if !self.links.is_empty() {
+                    self.land_at_links(run, from, voxel);
+                }
+            }
+            _ => {}
         }
+    }
+
+    fn land_at_links<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        voxel: Voxel,
+    ) {
+        let graph = run.query.graph;
+        let first = self.links.partition_point(|link| link.0 < voxel);
+        let here = self.links[first..].iter();
+        for (_, index) in here.take_while(|link| link.0 == voxel) {
+            let air_link = &graph.air_links[*index as usize];
+            if let (Some(nav_graph), Some(cost)) = (graph.nav_graph, air_link.landing)
+                && let Some(to) = nav_graph.node(air_link.cell)
+            {
+                self.records.relax_cell(run, from, (to, cost));
+            }
+        }
+    }
+}
+
+impl Records {
+    fn clear(&mut self) {
+        self.cells.clear();
+        self.voxels.clear();
+        self.stats = SearchStats::default();
+        self.is_saturated = false;
+    }
+
+    fn heap_bytes(&self) -> usize {
+        self.cells.heap_bytes() + self.voxels.heap_bytes() + self.open.heap_bytes()
+    }
+
+    /// Bytes by which an expansion without links may grow the records, tables of ground pages aside.
+    fn growth_ahead(&self) -> u64 {
+        let pages = self.voxels.growth_for(28) as u64;
+        self.cells.growth_for(16) + pages + self.open.growth_for(42)
+    }
+
+    /// Opens the start, unless the cost limit excludes it; its node.
+    fn begin<O: SearchObserver>(&mut self, run: &mut Run<'_, '_, '_, O>, start: Location) -> Node {
+        let from = Expanded {
+            node: Node::NONE,
+            at: start,
+            g: 0,
+        };
+        // No step leads to the start.
+        let cost_fn = run.cost_fn.take();
+        let node = match (start, run.query.graph.nav_graph, &mut run.space) {
+            (Location::Cell(cell), Some(nav_graph), _) => {
+                if let Some(to) = nav_graph.node(cell) {
+                    self.relax_cell(run, from, (to, Cost::ZERO));
+                }
+                Node::cell(0)
+            }
+            (Location::Voxel(voxel), _, Some(space)) => {
+                let node = self.voxels.node_at(space, voxel).unwrap_or(Node::NONE);
+                self.relax_voxel(run, from, (node, NO_MOVE), Cost::ZERO);
+                node
+            }
+            _ => Node::NONE,
+        };
+        run.cost_fn = cost_fn;
+        node
+    }
+
+    /// The lowest cost of a node so far.
+    #[inline]
+    fn g(&self, node: Node) -> u32 {
+        match node.kind() {
+            NodeKind::Cell(number) => self.cells.record(number).g,
+            NodeKind::Voxel(page, bit) => self.voxels.page(page).g(bit),
+        }
+    }
+
+    /// The node before; [`Node::NONE`] at the start.
+    fn parent(&self, node: Node) -> Node {
+        match node.kind() {
+            NodeKind::Cell(number) => Node::from_number(self.cells.record(number).parent),
+            NodeKind::Voxel(page, bit) => self.voxels.page(page).reached(bit).0,
+        }
+    }
+
+    #[inline]
+    fn location<O>(&self, run: &Run<'_, '_, '_, O>, node: Node) -> Location {
+        match (node.kind(), &run.space) {
+            (NodeKind::Voxel(page, bit), Some(space)) => {
+                Location::Voxel(space.voxel(self.voxels.page(page).at(bit)))
+            }
+            (NodeKind::Cell(number), _) => Location::Cell(self.cells.cell(number)),
+            // Without air there are no voxels.
+            (NodeKind::Voxel(..), None) => Location::Voxel(Voxel::default()),
+        }
+    }
+
+    fn path_to<O>(&self, run: &Run<'_, '_, '_, O>, end: Node) -> MultimodalPath {
+        let before = |node: &Node| {
+            let parent = self.parent(*node);
+            (parent != Node::NONE).then_some(parent)
+        };
+        let nodes = std::iter::successors(Some(end), before);
+        let mut locations: Vec<Location> = nodes.map(|node| self.location(run, node)).collect();
         locations.reverse();
         MultimodalPath {
             locations,
-            cost: Cost::from_units(cost),
+            cost: Cost::from_units(self.g(end)),
             expansions: self.stats.expansions,
         }
     }
 
-    /// Writes the successors of a location reached from `parent`, `cost_fn` included.
-    fn generate(
+    fn expand_cell<O: SearchObserver>(
         &mut self,
-        query: &QueryGraph<'_>,
-        (parent, at): (Location, Location),
-        cost_fn: &mut Option<StepCostFn<'_>>,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        (number, cell): (u32, Cell),
+        buffer: &mut SuccessorBuffer,
     ) {
-        let Self {
-            successors, buffer, ..
-        } = self;
-        successors.clear();
-        let graph = query.graph;
-        match at {
-            Location::Cell(cell) => {
-                if let Some(nav_graph) = graph.nav_graph
-                    && let Some(node) = nav_graph.node(cell)
-                {
-                    let cells = nav_graph.successors(node, buffer);
-                    let cells = cells.map(|(to, cost)| (nav_graph.cell(to).into(), cost));
-                    successors.extend(cells);
-                }
-                graph.for_each_take_off(cell, |voxel, cost| successors.push((voxel.into(), cost)));
-            }
-            Location::Voxel(voxel) => {
-                if let Some((air, flight)) = graph.air {
-                    let before = match parent {
-                        Location::Voxel(before) if cost_fn.is_none() && parent != at => {
-                            Some(before)
-                        }
-                        _ => None,
-                    };
-                    query.air_moves((air, flight), (before, voxel), successors);
-                }
-                graph.for_each_landing(voxel, |cell, cost| successors.push((cell.into(), cost)));
-            }
-            Location::Point(_) => {}
+        let Some(nav_graph) = run.query.graph.nav_graph else {
+            return;
+        };
+        let node = NodeId::from_index(self.cells.record(number).node);
+        let mut walked = 0;
+        for (to, cost) in nav_graph.successors(node, buffer) {
+            let next = self.relax_cell(run, from, (to, cost));
+            walked |= run.column_walked_to((cell, next), cost);
         }
-        if let Some(cost_fn) = cost_fn {
-            successors.retain_mut(|(to, cost)| match cost_fn(at, *to) {
-                Some((here, there)) => {
-                    *cost += query.extra_cost((at, here), (*to, there));
-                    true
+        if run.space.is_some() {
+            self.cells.set_walked(number, walked);
+            self.take_off(run, from, cell);
+        }
+    }
+
+    fn take_off<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        cell: Cell,
+    ) {
+        let graph = run.query.graph;
+        if let Some((voxel, cost)) = graph.take_off_from_floor(cell) {
+            self.rise(run, from, (voxel, TAKE_OFF), cost);
+        }
+        if graph.air_links.is_empty() {
+            return;
+        }
+        for air_link in graph.air_links_at(cell) {
+            if let Some(cost) = air_link.take_off {
+                self.rise(run, from, (air_link.voxel, NO_MOVE), cost);
+            }
+        }
+    }
+
+    /// Takes off to a voxel, if it is free.
+    fn rise<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        (voxel, by): (Voxel, u8),
+        cost: Cost,
+    ) {
+        let Some(space) = &mut run.space else {
+            return;
+        };
+        let Some(to) = self.voxels.node_at(space, voxel) else {
+            return;
+        };
+        let is_free = match to.kind() {
+            NodeKind::Voxel(page, bit) => self.voxels.page(page).is_free(bit),
+            NodeKind::Cell(_) => false,
+        };
+        if is_free && run.is_sweep_clear(voxel, voxel) {
+            self.relax_voxel(run, from, (to, by), cost);
+        }
+    }
+
+    /// Adds the air moves from a voxel.
+    fn expand_voxel<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        (page, bit): (u32, u32),
+    ) {
+        let Some(space) = &mut run.space else {
+            return;
+        };
+        let free = self.voxels.free_around(space, page, bit);
+        let mut moves = legal_moves(free);
+        if run.may_prune() {
+            let (parent, by) = self.voxels.page(page).reached(bit);
+            if by < NO_MOVE {
+                moves = pruned_moves(moves, free, by);
+            } else if let (TAKE_OFF, NodeKind::Cell(number)) = (by, parent.kind()) {
+                moves &= !moves_to_columns(self.cells.walked(number));
+            }
+        }
+        while moves != 0 {
+            let index = moves.trailing_zeros();
+            moves &= moves - 1;
+            let Some(space) = &mut run.space else {
+                return;
+            };
+            let to = self
+                .voxels
+                .moved(space, (page, bit), MOVES[index as usize].0);
+            let number = index.to_le_bytes()[0];
+            let cost = match run.query.has_volumes {
+                true => run.move_cost(from.at, self.location(run, to), number),
+                false => run.query.base_costs[index as usize],
+            };
+            self.relax_voxel(run, from, (to, number), cost);
+        }
+    }
+
+    /// Adds the landings on the floors under a voxel.
+    fn land<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        ((page, bit), voxel): ((u32, u32), Voxel),
+    ) {
+        let graph = run.query.graph;
+        let Some(nav_graph) = graph.nav_graph else {
+            return;
+        };
+        let column = bit & 15;
+        let records = self.voxels.page_mut(page);
+        if records.reached(bit).1 == TAKE_OFF && graph.alignment.is_cubic() {
+            return; // The only cell under it is the one before.
+        }
+        if records.scanned >> column & 1 == 0 {
+            records.scanned |= 1 << column;
+            let low = voxel.z.wrapping_sub((bit >> 4).cast_signed());
+            graph.for_each_floor_under(voxel, |_, over| {
+                let height = i64::from(over.z) - i64::from(low);
+                if (over.x, over.y) == (voxel.x, voxel.y) && (0..4).contains(&height) {
+                    records.over_floor |= 1 << (column.cast_signed() + 16 * (over.z - low));
                 }
-                None => false,
             });
         }
-    }
-}
-
-impl<'w> QueryGraph<'w> {
-    fn new(graph: &'w MultimodalGraph<'w>, goal: Location, weight: CostMultiplier) -> Self {
-        let alignment = graph.alignment;
-        let one = (CostMultiplier::ONE, CostMultiplier::ONE);
-        let default = graph
-            .air
-            .map_or(CostMultiplier::ONE, |(air, _)| air.default_multiplier());
-        let ends = (default, default);
-        let multiplier = graph
-            .air
-            .map_or(CostMultiplier::ONE, |(_, flight)| flight.multiplier);
-        let min_cost = |walked: Cost| {
-            let flown = alignment.move_cost(walked, multiplier, one);
-            let per_cell = u128::from(flown.units()) * u128::from(alignment.cell.unsigned_abs())
-                / u128::from(alignment.voxel.unsigned_abs());
-            let per_cell = u32::try_from(per_cell).unwrap_or(u32::MAX);
-            match (graph.nav_graph, graph.air) {
-                (_, None) => walked.units(),
-                (None, _) => per_cell,
-                _ => walked.units().min(per_cell),
+        if records.over_floor >> bit & 1 == 0 {
+            return;
+        }
+        graph.for_each_floor_landing(voxel, |cell, cost| {
+            if let Some(to) = nav_graph.node(cell) {
+                self.relax_cell(run, from, (to, cost));
             }
-        };
-        let mut query = Self {
-            graph,
-            goal: alignment.doubled_center(goal),
-            weight: u64::from(weight.sixteenths()),
-            min_cost: (min_cost(Cost::STRAIGHT), min_cost(Cost::DIAGONAL)),
-            goal_height: height_of(goal),
-            min_climb: graph.min_climb(min_cost(Cost::STRAIGHT)),
-            has_volumes: graph
-                .air
-                .is_some_and(|(air, _)| air.volumes().next().is_some()),
-            base_costs: MOVES.map(|(_, _, cost)| alignment.move_cost(cost, multiplier, ends)),
-            may_prune: false,
-        };
-        let costs = [Cost::STRAIGHT, Cost::DIAGONAL, Cost::SPACE_DIAGONAL];
-        let [one, two, three] = costs.map(|cost| {
-            let cost = alignment.move_cost(cost, multiplier, ends);
-            u64::from(cost.units())
         });
-        let is_metric = one <= two
-            && two <= three
-            && two <= 2 * one
-            && three <= one + two
-            && one + three <= 2 * two;
-        // A ball that exceeds its voxels does not fit everywhere between free ones.
-        let fits = |(_, flight): (&Air, FlightProfile)| flight.radius.raw() <= FITS_ITS_VOXELS;
-        query.may_prune = is_metric && !query.has_volumes && graph.air.is_some_and(fits);
-        if graph.has_shortcut(query.min_cost) {
-            query.min_cost = (0, 0);
+    }
+
+    /// Opens a cell if the step lowers its cost and f stays below the limit.
+    fn relax_cell<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        (to, cost): (NodeId, Cost),
+    ) -> Cell {
+        let g = from.g.saturating_add(cost.units());
+        if let Some(number) = self.cells.find(to) {
+            let (record, cell) = (self.cells.record(number), self.cells.cell(number));
+            let h = record.h.into();
+            if let Some(g) = self.admitted(run, (from, cell.into()), (g, h), record.g) {
+                self.cells.improve(number, g, from.node);
+                self.push(run, (Node::cell(number), cell.into()), (g, h));
+            }
+            return cell;
         }
-        query
-    }
-
-    /// Lower bound on the cost to the goal.
-    fn heuristic(&self, at: Location) -> u64 {
-        let alignment = &self.graph.alignment;
-        let flat = alignment.octile(alignment.doubled_center(at), self.goal, self.min_cost);
-        let climb = height_of(at).abs_diff(self.goal_height);
-        flat.max(u64::from(climb) * u64::from(self.min_climb))
-    }
-
-    /// The heuristic that orders expansions.
-    fn weighted_heuristic(&self, at: Location) -> u64 {
-        self.weighted(self.heuristic(at))
-    }
-
-    const fn weighted(&self, h: u64) -> u64 {
-        h.saturating_mul(self.weight) / 16
-    }
-
-    /// The cost that multipliers add to a step, half of which lies in each location. Nothing for
-    /// nav links, take-offs and landings.
-    fn extra_cost(
-        &self,
-        (from, here): (Location, CostMultiplier),
-        (to, there): (Location, CostMultiplier),
-    ) -> Cost {
-        let delta = |a: [i32; 3], b: [i32; 3]| -> [u32; 3] {
-            std::array::from_fn(|axis| a[axis].abs_diff(b[axis]))
+        let Some(nav_graph) = run.query.graph.nav_graph else {
+            return Cell::default();
         };
-        let extra = u32::from(here.sixteenths()) + u32::from(there.sixteenths()) - 32;
-        let length = match (from, to) {
-            (Location::Cell(a), Location::Cell(b)) => {
-                let [x, y, _] = delta([a.x, a.y, 0], [b.x, b.y, 0]);
-                if x > 1 || y > 1 {
-                    return Cost::ZERO;
-                }
-                Cost::octile(x, y)
-            }
-            (Location::Voxel(a), Location::Voxel(b)) => {
-                let [x, y, z] = delta([a.x, a.y, a.z], [b.x, b.y, b.z]);
-                let one = (CostMultiplier::ONE, CostMultiplier::ONE);
-                let length = Cost::voxel_octile(x, y, z);
-                let alignment = &self.graph.alignment;
-                alignment.move_cost(length, CostMultiplier::ONE, one)
-            }
-            _ => return Cost::ZERO,
-        };
-        let units = u64::from(length.units()) * u64::from(extra) / 32;
-        Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
+        let cell = nav_graph.cell(to);
+        let h = run.query.heuristic(cell.into());
+        if let Some(g) = self.admitted(run, (from, cell.into()), (g, h), u32::MAX) {
+            // Less than the cost limit.
+            let stored = u32::try_from(h).unwrap_or(u32::MAX);
+            let number = self.cells.add((to, cell), (g, stored), from.node);
+            self.push(run, (Node::cell(number), cell.into()), (g, h));
+        }
+        cell
     }
 
-    /// Adds the air moves from a voxel that was reached from the voxel `before`, if it was.
-    fn air_moves(
-        &self,
-        (air, flight): (&Air, FlightProfile),
-        (before, at): (Option<Voxel>, Voxel),
-        successors: &mut Vec<(Location, Cost)>,
+    /// Opens a voxel if the step lowers its cost and f stays below the limit.
+    #[inline]
+    fn relax_voxel<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        from: Expanded,
+        (to, by): (Node, u8),
+        cost: Cost,
     ) {
-        let mut cursor = air.cursor();
-        let mut free = 0_u32;
-        for number in 0..27_i32 {
-            let by = [number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1];
-            // A closed volume blocks diagonals past it as well.
-            let is_open = |to: Voxel| !self.has_volumes || air.cost_multiplier(to).is_some();
-            let is_free = moved(at, by).is_some_and(|to| cursor.is_free(to) && is_open(to));
-            free |= u32::from(is_free) << number;
-        }
-        let here = if self.has_volumes {
-            air.cost_multiplier(at)
-        } else {
-            None
-        };
-        let arrival = before.filter(|_| self.may_prune && free == ALL_FREE);
-        let arrival = arrival.map(|from| [at.x - from.x, at.y - from.y, at.z - from.z]);
-        for (index, (by, needed, cost)) in MOVES.into_iter().enumerate() {
-            if free & needed != needed || arrival.is_some_and(|arrival| !is_natural(arrival, by)) {
-                continue;
-            }
-            let Some(to) = moved(at, by) else {
-                continue;
-            };
-            if flight.radius.raw() > FITS_ITS_VOXELS && !is_sweep_clear(air, flight.radius, at, to)
-            {
-                continue;
-            }
-            let cost = if self.has_volumes {
-                let (Some(here), Some(there)) = (here, air.cost_multiplier(to)) else {
-                    continue;
-                };
-                let alignment = &self.graph.alignment;
-                alignment.move_cost(cost, flight.multiplier, (here, there))
-            } else {
-                self.base_costs[index]
-            };
-            successors.push((Location::Voxel(to), cost));
-        }
-    }
-}
-
-/// True if no path beside a voxel is as cheap as a move from it after a move to it, all around being free:
-/// both moves have no opposite axes, and the second only axes of the first.
-fn is_natural(arrival: [i32; 3], by: [i32; 3]) -> bool {
-    (0..3).all(|axis| by[axis] == 0 || by[axis] == arrival[axis])
-}
-
-/// The height of a cell's floor in steps, or of a voxel.
-const fn height_of(at: Location) -> i32 {
-    match at {
-        Location::Cell(cell) => cell.z,
-        Location::Voxel(voxel) => voxel.z,
-        Location::Point(_) => 0,
-    }
-}
-
-fn moved(at: Voxel, by: [i32; 3]) -> Option<Voxel> {
-    Some(Voxel::new(
-        at.x.checked_add(by[0])?,
-        at.y.checked_add(by[1])?,
-        at.z.checked_add(by[2])?,
-    ))
-}
-
-fn center(at: Voxel) -> Option<Point3> {
-    let coordinate = |at: i32| {
-        let raw = at.checked_mul(256)?.checked_add(128)?;
-        Some(Fixed::from_raw(raw))
-    };
-    Some(Point3 {
-        x: coordinate(at.x)?,
-        y: coordinate(at.y)?,
-        z: coordinate(at.z)?,
-    })
-}
-
-/// True if a ball swept from one voxel center to another overlaps nothing solid.
-fn is_sweep_clear(air: &Air, radius: Fixed, from: Voxel, to: Voxel) -> bool {
-    match (center(from), center(to)) {
-        (Some(a), Some(b)) => air.sweep(a, b, radius).is_none(),
-        _ => false,
-    }
-}
-
-impl MultimodalGraph<'_> {
-    /// True if the location is free for the agent.
-    pub fn is_free(&self, at: Location) -> bool {
-        match at {
-            Location::Cell(cell) => self
-                .nav_graph
-                .is_some_and(|nav_graph| nav_graph.node(cell).is_some()),
-            Location::Voxel(voxel) => self.air.is_some_and(|(air, flight)| {
-                air.is_free(voxel)
-                    && air.cost_multiplier(voxel).is_some()
-                    && (flight.radius.raw() <= FITS_ITS_VOXELS
-                        || is_sweep_clear(air, flight.radius, voxel, voxel))
-            }),
-            Location::Point(_) => false,
-        }
-    }
-
-    /// Calls `visit` with every voxel reached by taking off from a cell, and the cost.
-    pub fn for_each_take_off(&self, cell: Cell, mut visit: impl FnMut(Voxel, Cost)) {
-        let Some((_, flight)) = self.air else {
+        let NodeKind::Voxel(page, bit) = to.kind() else {
             return;
         };
-        if !flight.requires_air_link
-            && let Some(voxel) = self.alignment.voxel_over(cell, flight.radius)
-            && self.is_free(voxel.into())
-        {
-            visit(voxel, flight.take_off + self.offset_cost(cell, voxel));
-        }
-        let first = self
-            .air_links
-            .partition_point(|air_link| air_link.cell < cell);
-        let here = self.air_links[first..].iter();
-        for air_link in here.take_while(|air_link| air_link.cell == cell) {
-            if let Some(cost) = air_link.take_off
-                && self.is_free(air_link.voxel.into())
-            {
-                visit(air_link.voxel, cost);
-            }
-        }
-    }
-
-    /// Calls `visit` with every cell reached by landing from a voxel, and the cost.
-    pub fn for_each_landing(&self, voxel: Voxel, mut visit: impl FnMut(Cell, Cost)) {
-        let (Some(nav_graph), Some((_, flight))) = (self.nav_graph, self.air) else {
+        let g = from.g.saturating_add(cost.units());
+        let known = self.voxels.page(page).g(bit);
+        if g >= known && known != u32::MAX {
             return;
-        };
-        if !flight.requires_air_link {
-            let ground = nav_graph.ground();
-            let mut scan_column = |column: Column| {
-                for (z, _) in ground.floors(column) {
-                    let cell = column.at(z);
-                    if self.alignment.voxel_over(cell, flight.radius) == Some(voxel)
-                        && nav_graph.node(cell).is_some()
-                    {
-                        visit(cell, flight.landing + self.offset_cost(cell, voxel));
-                    }
-                }
-            };
-            // Under voxels much wider than cells, only columns with floors are visited.
-            let under = self.alignment.columns_under(voxel);
-            if under.width() <= 2 && under.height() <= 2 {
-                under.columns().for_each(scan_column);
-            } else {
-                ground.for_each_column_in(&Shape::Box(under), &mut scan_column);
-            }
         }
-        for air_link in self
-            .air_links
-            .iter()
-            .filter(|air_link| air_link.voxel == voxel)
+        let at = self.location(run, to);
+        let h = run.query.heuristic(at);
+        if let Some(g) = self.admitted(run, (from, at), (g, h), known)
+            && (by >= NO_MOVE || run.is_move_clear(from.at, at))
         {
-            if let Some(cost) = air_link.landing
-                && nav_graph.node(air_link.cell).is_some()
-            {
-                visit(air_link.cell, cost);
+            self.voxels.page_mut(page).set(bit, g, (from.node, by));
+            self.push(run, (to, at), (g, h));
+        }
+    }
+
+    /// The cost of a node with what the request adds to the step to it; `None` if that does not lower the
+    /// cost `known`, or not below the limit.
+    #[inline]
+    fn admitted<O>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        (from, to): (Expanded, Location),
+        (g, h): (u32, u64),
+        known: u32,
+    ) -> Option<u32> {
+        let limit = run.query.cost_limit;
+        let mut is_below = |g: u32| {
+            if g >= known && known != u32::MAX {
+                return false;
             }
+            let is_below =
+                g != u32::MAX && u64::from(g).saturating_add(h) < u64::from(limit.units());
+            self.is_saturated |= !is_below && limit == Cost::MAX;
+            is_below
+        };
+        if !is_below(g) {
+            return None;
         }
+        let Some(cost_fn) = &mut run.cost_fn else {
+            return Some(g);
+        };
+        let (here, there) = cost_fn(from.at, to)?;
+        let extra = run.query.graph.extra_cost((from.at, here), (to, there));
+        let g = g.saturating_add(extra.units());
+        is_below(g).then_some(g)
     }
 
-    /// Cost of the horizontal offset between the centers of a cell and the voxel over it, rounded
-    /// up.
-    fn offset_cost(&self, cell: Cell, voxel: Voxel) -> Cost {
-        let (a, b) = (
-            self.alignment.doubled_center(cell.into()),
-            self.alignment.doubled_center(voxel.into()),
-        );
-        if a == b {
-            return Cost::ZERO;
+    #[inline]
+    fn push<O: SearchObserver>(
+        &mut self,
+        run: &mut Run<'_, '_, '_, O>,
+        (node, at): (Node, Location),
+        (g, h): (u32, u64),
+    ) {
+        let f = u64::from(g).saturating_add(run.query.weighted(h));
+        self.open.push(f, g, node);
+        self.stats.pushes += 1;
+        if O::ACTIVE {
+            let cost = Cost::from_units(g);
+            run.observer.on_event(SearchEvent::Opened { at, cost });
         }
-        let walked = (Cost::STRAIGHT.units(), Cost::DIAGONAL.units());
-        let units = self.alignment.octile(a, b, walked) + 1;
-        Cost::from_units(u32::try_from(units).unwrap_or(u32::MAX))
+    }
+}
+
+impl<O> Run<'_, '_, '_, O> {
+    /// True if moves may be left out.
+    #[inline]
+    const fn may_prune(&self) -> bool {
+        self.query.may_prune && self.cost_fn.is_none()
     }
 
-    /// A lower bound on the cost of a difference of 1 in height, where a move costs at least `straight`; 0
-    /// where none is known.
-    fn min_climb(&self, straight: u32) -> u32 {
-        let GridAlignment { cell, step, voxel } = self.alignment;
-        let radius = self.air.map_or(0, |(_, flight)| flight.radius.raw());
-        // Then a cell and the voxel over it have the same height.
-        let is_aligned = cell == step && step == voxel && radius < Fixed::UNITS_PER_CELL;
-        let has_link = |nav_graph: NavGraph<'_>| nav_graph.ground().nav_links().next().is_some();
-        if !is_aligned || !self.air_links.is_empty() || self.nav_graph.is_some_and(has_link) {
+    /// The adjacent column, as bit x + 3 y, that a step leads to at the same height for no more than a
+    /// flight costs.
+    #[inline]
+    fn column_walked_to(&self, (from, to): (Cell, Cell), cost: Cost) -> u16 {
+        if !self.query.is_aligned || from.z != to.z {
             return 0;
         }
-        let per_move = self.nav_graph.map_or(1, |nav_graph| {
-            let profile = nav_graph.profile();
-            profile.max_step.max(profile.max_drop).max(1).unsigned_abs()
-        });
-        straight / per_move
+        let (x, y) = (to.x.wrapping_sub(from.x), to.y.wrapping_sub(from.y));
+        if !(-1..=1).contains(&x) || !(-1..=1).contains(&y) || (x, y) == (0, 0) {
+            return 0;
+        }
+        // The moves along x and along x and y.
+        let flown = self.query.base_costs[if x != 0 && y != 0 { 16 } else { 13 }];
+        u16::from(cost <= flown) << (x + 1 + 3 * (y + 1))
     }
 
-    /// True if a nav link or air link is cheaper than the lower bound between its ends.
-    fn has_shortcut(&self, min_cost: (u32, u32)) -> bool {
-        let alignment = &self.alignment;
-        let is_shortcut = |air_link: &AirLink| {
-            let ends = [air_link.cell.into(), air_link.voxel.into()];
-            let ends = ends.map(|at| alignment.doubled_center(at));
-            let lower_bound = alignment.octile(ends[0], ends[1], min_cost);
-            [air_link.take_off, air_link.landing]
-                .into_iter()
-                .flatten()
-                .any(|cost| u64::from(cost.units()) < lower_bound)
+    /// The cost of an air move with the multipliers of both ends.
+    fn move_cost(&self, from: Location, to: Location, number: u8) -> Cost {
+        let (Some(space), Some((_, flight))) = (&self.space, self.query.graph.air) else {
+            return Cost::MAX;
         };
-        let on_ground = |nav_graph: NavGraph<'_>| !nav_graph.ground().shortcuts().is_empty();
-        self.nav_graph.is_some_and(on_ground)
-            || (self.air.is_some() && self.air_links.iter().any(is_shortcut))
+        let multiplier = |at: Location| match at {
+            Location::Voxel(voxel) => space.cost_multiplier(voxel),
+            _ => space.air.default_multiplier(),
+        };
+        let length = MOVES[usize::from(number)].2;
+        let ends = (multiplier(from), multiplier(to));
+        let alignment = &self.query.graph.alignment;
+        alignment.move_cost(length, flight.multiplier, ends)
+    }
+
+    /// True if the agent's ball, moving between voxels, stays clear.
+    fn is_move_clear(&self, from: Location, to: Location) -> bool {
+        match (from, to) {
+            (Location::Voxel(from), Location::Voxel(to)) => self.is_sweep_clear(from, to),
+            _ => true,
+        }
+    }
+
+    fn is_sweep_clear(&self, from: Voxel, to: Voxel) -> bool {
+        let Some((air, flight)) = self.query.graph.air else {
+            return false;
+        };
+        !self.query.is_wide || is_sweep_clear(air, flight.radius, from, to)
     }
 }

@@ -289,6 +289,51 @@ fn the_cost_limit_is_exclusive_and_a_budget_is_kept() {
 }
 
 #[test]
+fn a_weight_bounds_the_cost_and_a_limit_changes_neither_path_nor_expansions() {
+    let mut searcher = MultimodalSearcher::default();
+    let (mut n_found, mut n_costlier) = (0, 0);
+    for seed in 0..120 {
+        let mut rng = Rng::new(1_000 + seed);
+        let alignment = alignments()[usize::try_from(seed % 3).unwrap()];
+        let case = case(&mut rng, alignment);
+        let (graph, reference) = (case.graph(), case.reference());
+        let (from, to) = (
+            case.random_location(&mut rng),
+            case.random_location(&mut rng),
+        );
+        let Some(optimum) = reference.path_cost(from, to) else {
+            continue;
+        };
+        let sixteenths = [16, 20, 48, u16::MAX][rng.below(4) as usize];
+        let weighted = MultimodalRequest {
+            weight: CostMultiplier::from_sixteenths(sixteenths).unwrap(),
+            ..request(from, to)
+        };
+        let path = searcher
+            .find(&graph, &weighted, None)
+            .unwrap()
+            .found()
+            .unwrap();
+        assert_eq!(reference.check_path(&path.locations), Ok(path.cost));
+        let bound = u64::from(optimum.units()) * u64::from(sixteenths) / 16;
+        assert!(u64::from(path.cost.units()) <= bound, "seed {seed}");
+        n_found += 1;
+        n_costlier += usize::from(path.cost > optimum);
+        // Below a limit that excludes nothing of this search the queue has buckets, above it is a heap.
+        let limited = MultimodalRequest {
+            cost_limit: Cost::from_units(60 * 1463),
+            ..weighted
+        };
+        assert_eq!(
+            searcher.find(&graph, &limited, None).unwrap().found(),
+            Some(path),
+            "seed {seed}"
+        );
+    }
+    assert!(n_found > 60 && n_costlier > 5, "{n_found} {n_costlier}");
+}
+
+#[test]
 fn step_costs_count_half_at_each_end_and_forbidden_steps_are_not_taken() {
     let mut searcher = MultimodalSearcher::default();
     for seed in 0..30 {
@@ -439,7 +484,7 @@ fn scratch_of_earlier_queries_does_not_count_against_the_memory_budget() {
     searcher.find(&graph, &far, Some(&mut cost_fn)).unwrap();
     let near = MultimodalRequest {
         budget: Budget {
-            memory_bytes: 50_000,
+            memory_bytes: 200_000,
             ..Budget::UNLIMITED
         },
         ..request(Cell::flat(0, 0).into(), Cell::flat(4, 0).into())

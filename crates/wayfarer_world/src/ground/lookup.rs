@@ -556,7 +556,7 @@ fn ring_around(ring: i32) -> impl Iterator<Item = (i32, i32)> {
 
 impl SuccessorBuffer {
     #[inline]
-    fn push(&mut self, from: NodeId, to: NodeId, cost: Cost) {
+    pub(crate) fn push(&mut self, from: NodeId, to: NodeId, cost: Cost) {
         self.successors.push(Successor {
             offset: to.0.wrapping_sub(from.0),
             cost,

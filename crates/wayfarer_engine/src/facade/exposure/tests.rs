@@ -1,8 +1,10 @@
-use wayfarer_base::{Cost, Fixed, GroundEdit, Outcome, Point2, Profile, Terrain, Voxel};
+use wayfarer_base::{Cost, Fixed, GroundEdit, Outcome, Point2, Profile, Rng, Terrain, Voxel};
+use wayfarer_search::ground::Method;
 use wayfarer_search::multimodal::FlightProfile;
-use wayfarer_testkit::ascii;
+use wayfarer_testkit::{ascii, dijkstra_until};
 use wayfarer_world::air::AirBuilder;
 use wayfarer_world::bodies::{Body, Footprint, Mount, Sensor};
+use wayfarer_world::ground::SuccessorBuffer;
 
 use super::super::tests::{found, open_world};
 use super::super::{BodyEdit, Edit, Searcher};
@@ -298,4 +300,88 @@ fn a_walk_is_sampled_per_cell_even_where_voxels_are_tiny() {
     let viewer = Viewer::new(position(5).raised(Position::PARTS), 1e9);
     let exposures = world.path_exposure(&found.found().unwrap(), &[viewer]);
     assert_eq!(exposures[0].n_samples, 10);
+}
+
+/// The optimal cost of a walk with exposure, by Dijkstra's algorithm over cells.
+fn reference_cost(world: &World, request: &PathRequest) -> Option<Cost> {
+    let registered = world.registered(request.agent_type).unwrap();
+    let mut costs = RequestCosts::new(world, request, registered);
+    let graph = world.multimodal_graph(registered).unwrap();
+    let nav_graph = graph.nav_graph.unwrap();
+    let mut buffer = SuccessorBuffer::default();
+    let end = |at: Position| world.scale().cell(at).unwrap();
+    let (from, to) = (end(request.from), end(request.to));
+    let reached = dijkstra_until(from, Some(to), |at: Cell| {
+        let node = nav_graph.node(at).unwrap();
+        let successors: Vec<(Cell, Cost)> = nav_graph
+            .successors(node, &mut buffer)
+            .map(|(to, cost)| (nav_graph.cell(to), cost))
+            .collect();
+        let exposed = successors.into_iter().map(|(to, cost)| {
+            let (here, there) = costs.step(at.into(), to.into()).unwrap();
+            let extra = graph.extra_cost((at.into(), here), (to.into(), there));
+            (to, cost + extra)
+        });
+        exposed.collect::<Vec<_>>()
+    });
+    reached.get(&to).copied()
+}
+
+#[test]
+fn paths_past_viewers_cost_what_dijkstra_finds_or_at_most_the_bound_more() {
+    let mut searcher = Searcher::default();
+    let (mut n_found, mut n_detours, mut n_costlier) = (0, 0, 0);
+    for seed in 0..120 {
+        let mut rng = Rng::new(seed);
+        let density = 1 + rng.below(3);
+        let row = |rng: &mut Rng| -> String {
+            let cell = |rng: &mut Rng| if rng.chance(density, 9) { '#' } else { '.' };
+            (0..16).map(|_| cell(rng)).collect()
+        };
+        let rows: Vec<String> = (0..11).map(|_| row(&mut rng)).collect();
+        let world = world_of(&rows.iter().map(String::as_str).collect::<Vec<_>>());
+        let mut place = |height: f64| {
+            let (x, y) = (rng.between(0, 15), rng.between(0, 10));
+            at(f64::from(x), f64::from(y), height)
+        };
+        let (from, to) = (place(0.0), place(0.0));
+        let viewers = vec![Viewer::new(place(1.0), 6.0), Viewer::new(place(1.0), 4.0)];
+        let mut request = PathRequest {
+            viewers,
+            exposure_cost: CostMultiplier::from_sixteenths(80).unwrap(),
+            ..PathRequest::new(from, to)
+        };
+        request.ground.method = Method::Optimal;
+        let Ok(optimal) = world.find_path(&mut searcher, &request) else {
+            continue; // An end is blocked.
+        };
+        let expected = reference_cost(&world, &request);
+        let optimal = optimal.found();
+        assert_eq!(
+            optimal.as_ref().map(|path| path.cost),
+            expected,
+            "seed {seed}"
+        );
+        request.ground.method = Method::Bounded;
+        let bounded = world.find_path(&mut searcher, &request).unwrap().found();
+        let (Some(optimum), Some(bounded)) = (expected, bounded) else {
+            assert_eq!(expected, None, "seed {seed}");
+            continue;
+        };
+        assert!(
+            bounded.includes_exposure && bounded.cost >= optimum,
+            "seed {seed}"
+        );
+        let most = u64::from(optimum.units()) * 20;
+        assert!(u64::from(bounded.cost.units()) * 16 <= most, "seed {seed}");
+        n_found += 1;
+        n_costlier += usize::from(bounded.cost > optimum);
+        request.viewers.clear();
+        let unexposed = world.find_path(&mut searcher, &request).unwrap().found();
+        n_detours += usize::from(unexposed.unwrap().cost < optimum);
+    }
+    assert!(
+        n_found > 40 && n_detours > 15 && n_costlier > 0,
+        "{n_found} {n_detours} {n_costlier}"
+    );
 }

@@ -291,6 +291,12 @@ impl<'a> LayerSheetRef<'a> {
         self.cells.flags & sheet::WEIGHTED != 0
     }
 
+    /// True if a multiplier above 1 applies to a cell here.
+    #[inline]
+    pub(super) fn is_costly_here(self) -> bool {
+        self.cells.flags & sheet::WEIGHTED_HERE != 0
+    }
+
     /// True if cells and diagonals determine all steps, nav links aside.
     #[inline]
     pub(super) fn has_bit_steps(self) -> bool {

@@ -1,6 +1,8 @@
 //! Successors of a registered profile.
 
-use wayfarer_base::{Cell, Column, Cost, Direction, LinkDirection, SectorId, WallSide};
+use wayfarer_base::{
+    Cell, Column, Cost, CostMultiplier, Direction, LinkDirection, SectorId, WallSide,
+};
 
 use super::step_masks::MaskedStep;
 use super::{Layer, LayerSheetRef};
@@ -9,7 +11,7 @@ use crate::ground::lookup::{offset, over_edge};
 use crate::ground::node::NodeId;
 use crate::ground::page::local_of;
 use crate::ground::sheet::Sheet;
-use crate::ground::successors::{LEGAL_MOVES, Successor};
+use crate::ground::successors::LEGAL_MOVES;
 use crate::ground::{Ground, SuccessorBuffer};
 
 /// Writes the successors of a cell to `buffer`; none if the agent does not fit there.
@@ -32,25 +34,9 @@ pub(super) fn successors(
             return;
         }
     }
-    let has_bit_steps = sheet.has_bit_steps();
     let from = ground.cell(node);
-    let mut push = |to: NodeId, cost: Cost| {
-        buffer.successors.push(Successor {
-            offset: to.0.wrapping_sub(node.0),
-            cost,
-        });
-    };
-    for direction in Direction::ALL.into_iter().filter(|_| !has_bit_steps) {
-        if let Some(to) = irregular_step(ground, layer, (sheet, node), direction) {
-            let length = Cost::for_step(direction.is_diagonal());
-            push(
-                to,
-                length.scaled_by_mean(
-                    cost_multiplier(ground, layer, node),
-                    cost_multiplier(ground, layer, to),
-                ),
-            );
-        }
+    if !sheet.has_bit_steps() {
+        irregular_successors(ground, layer, (sheet, node), buffer);
     }
     let Some(features) = ground.features.sector(SectorId::from_column(from.column())) else {
         return;
@@ -62,7 +48,7 @@ pub(super) fn successors(
             let open = is_forward && nav_link.state.admits(layer.compiled.keys);
             let to = open.then(|| floor_at(ground, end)).flatten();
             if let Some(to) = to.filter(|to| layer.is_walkable(ground, *to)) {
-                push(to, nav_link.cost);
+                buffer.push(node, to, nav_link.cost);
             }
         }
     }
@@ -83,12 +69,42 @@ fn uniform_successors(ground: &Ground, layer: &Layer, node: NodeId, buffer: &mut
         }
         let to = uniform_step(ground, node, direction);
         let length = Cost::for_step(direction.is_diagonal());
-        buffer.successors.push(Successor {
-            offset: to.0.wrapping_sub(node.0),
-            cost: own.map_or(length, |own| {
-                length.scaled_by_mean(own, cost_multiplier(ground, layer, to))
-            }),
+        let cost = own.map_or(length, |own| {
+            length.scaled_by_mean(own, cost_multiplier(ground, layer, to))
         });
+        buffer.push(node, to, cost);
+    }
+}
+
+/// Successors by steps of a walkable cell of a sheet whose bits do not determine them.
+fn irregular_successors(
+    ground: &Ground,
+    layer: &Layer,
+    (sheet, node): (LayerSheetRef<'_>, NodeId),
+    buffer: &mut SuccessorBuffer,
+) {
+    let multiplier = |at: NodeId| {
+        // The flag covers the cells of this sheet alone.
+        let is_here = (at.page(), at.position()) == (node.page(), node.position());
+        if is_here && !sheet.is_costly_here() {
+            return CostMultiplier::ONE;
+        }
+        cost_multiplier(ground, layer, at)
+    };
+    let own = multiplier(node);
+    let is_legal = |direction: &Direction| {
+        let legal = sheet.steps().map_or(u8::MAX, |it| it.legal(node.local()));
+        legal >> direction.index() & 1 == 1
+    };
+    for direction in Direction::ALL.into_iter().filter(is_legal) {
+        if let Some(to) = irregular_step(ground, layer, (sheet, node), direction) {
+            let length = Cost::for_step(direction.is_diagonal());
+            let cost = match (own, multiplier(to)) {
+                (CostMultiplier::ONE, CostMultiplier::ONE) => length,
+                (from, to) => length.scaled_by_mean(from, to),
+            };
+            buffer.push(node, to, cost);
+        }
     }
 }
 
@@ -131,11 +147,7 @@ pub(super) fn floor_at(ground: &Ground, cell: Cell) -> Option<NodeId> {
         .map(|(page, sheet)| NodeId::new(page, sheet.position, local))
 }
 
-pub(super) fn cost_multiplier(
-    ground: &Ground,
-    layer: &Layer,
-    node: NodeId,
-) -> wayfarer_base::CostMultiplier {
+pub(super) fn cost_multiplier(ground: &Ground, layer: &Layer, node: NodeId) -> CostMultiplier {
     let (sheet, local) = (ground.sheet_of(node), node.local());
     layer
         .compiled
@@ -149,13 +161,13 @@ pub(super) fn irregular_step(
     (sheet, node): (LayerSheetRef<'_>, NodeId),
     direction: Direction,
 ) -> Option<NodeId> {
-    let steps = sheet.steps();
-    match steps.map(|steps| steps.step(node.local(), direction)) {
-        Some(MaskedStep::None) => None,
-        Some(MaskedStep::SameRank) => Some(uniform_step(ground, node, direction)),
-        Some(MaskedStep::OtherRank) | None => {
-            neighbor(ground, layer, node, ground.cell(node), direction)
-        }
+    let Some(steps) = sheet.steps() else {
+        return neighbor(ground, layer, node, ground.cell(node), direction);
+    };
+    match steps.step(node.local(), direction) {
+        MaskedStep::None => None,
+        MaskedStep::SameRank => Some(uniform_step(ground, node, direction)),
+        MaskedStep::OtherRank => steps.end_on_other_rank(node.local(), direction),
     }
 }
 

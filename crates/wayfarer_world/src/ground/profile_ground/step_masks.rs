@@ -5,6 +5,7 @@
 use wayfarer_base::Direction;
 
 use crate::ground::bitboard::{self, Bitboard, EMPTY};
+use crate::ground::node::NodeId;
 use crate::ground::step_table::{Crossing, directions_out};
 use crate::ground::window::Window;
 
@@ -72,6 +73,21 @@ impl StepMasks {
     #[inline]
     pub(super) fn on_rank(&self, local: u8) -> u8 {
         self.level[usize::from(local)]
+    }
+
+    /// The directions of all steps of a cell, as bits.
+    #[inline]
+    pub(super) fn legal(&self, local: u8) -> u8 {
+        self.legal[usize::from(local)]
+    }
+
+    /// The end of the step of a cell to another rank.
+    pub(super) fn end_on_other_rank(&self, local: u8, direction: Direction) -> Option<NodeId> {
+        let key = (local, direction.index());
+        let key_of = |crossing: &Crossing| (crossing.local, crossing.direction);
+        let at = self.crossings.partition_point(|one| key_of(one) < key);
+        let crossing = self.crossings.get(at).filter(|one| key_of(one) == key)?;
+        Some(NodeId::new(crossing.page, crossing.position, crossing.to))
     }
 
     /// Bytes on the heap.
