@@ -272,6 +272,8 @@ fn move_ends(
             && is_clear_for_body(nav_graph, (before.at, before.z), (to, last.z));
         if is_direct {
             waypoints.pop();
+        } else {
+            waypoints.extend(corner_within_cell(nav_graph, end, last));
         }
         waypoints.push(end);
     } else if is_in(to, path.end())
@@ -297,9 +299,48 @@ fn move_ends(
         if is_direct {
             waypoints[0] = start;
         } else {
-            waypoints.insert(0, start);
+            let corner = corner_within_cell(nav_graph, start, first);
+            let start = [start].into_iter().chain(corner);
+            waypoints.splice(0..0, start);
         }
     }
+}
+
+/// Where a body turns between a point of a cell and its center if the straight line passes too near to a
+/// corner beside the cell: along one axis first, then along the other, or along a diagonal, where the body
+/// just passes between two corners. `None` if the line is clear, or none of these is: a body inside
+/// something new goes straight.
+fn corner_within_cell(
+    nav_graph: NavGraph<'_>,
+    point: BodyWaypoint,
+    center: BodyWaypoint,
+) -> Option<BodyWaypoint> {
+    // A point that touches a corner may be off it by the rounding.
+    let radius = Fixed::from_raw(nav_graph.profile().radius.raw().saturating_sub(2));
+    let is_clear = |a: Point2, b: Point2| {
+        a == b || is_clear_for_disc(nav_graph, radius, (a, center.z), (b, center.z))
+    };
+    if is_clear(point.at, center.at) {
+        return None;
+    }
+    let off = |at: Fixed, center: Fixed| at.raw() - center.raw();
+    let (dx, dy) = (off(point.at.x, center.at.x), off(point.at.y, center.at.y));
+    let from_center =
+        |x: i32, y: i32| Point2::from_raw(center.at.x.raw() + x, center.at.y.raw() + y);
+    let corners = [
+        from_center(0, dy),
+        from_center(dx, 0),
+        from_center(dy.abs() * dx.signum(), dy),
+        from_center(dx, dx.abs() * dy.signum()),
+    ];
+    let mut clear = corners
+        .into_iter()
+        .filter(|corner| is_clear(point.at, *corner) && is_clear(*corner, center.at));
+    clear.next().map(|at| BodyWaypoint {
+        at,
+        begins_nav_link: false,
+        ..center
+    })
 }
 
 #[cfg(test)]
