@@ -11,6 +11,7 @@ mod sensors;
 mod subscriptions;
 mod tiles;
 mod validity;
+pub(crate) mod voxel_box;
 mod waypoints;
 
 pub(crate) use edits::{Handles, edit_error};

@@ -66,7 +66,7 @@ pub struct Planner {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlannerOptions {
     /// The work of all requests together in one update: expansions, and one more for every cell of a
-    /// path whose waypoints are pulled.
+    /// path whose waypoints are pulled. The waypoints of the last path of an update may exceed it.
     pub budget: Budget,
     /// The work of one request over all updates; its own budget counts if it is less.
     pub request_budget: Budget,
@@ -150,6 +150,8 @@ pub struct PlannerStats {
     pub n_waiting: usize,
     /// Expansions of the last update.
     pub expansions: u64,
+    /// What the last update took of its budget: expansions and waypoints.
+    pub work: u64,
     /// The most updates that a request has waited for its answer so far.
     pub max_wait: u64,
 }
@@ -230,6 +232,7 @@ impl Planner {
         self.tick += 1;
         let n_before = self.events.len();
         self.read_changes(world);
+        self.build_ahead(world);
         self.search(world, budget.expansions);
         let events = self.events[n_before..].iter();
         self.changed.clear();

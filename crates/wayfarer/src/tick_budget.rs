@@ -11,8 +11,8 @@ use crate::sensor::SensorEvent;
 /// called, and a report of where it went.
 ///
 /// Work is counted, not timed, so that equal games do equal work on every machine: an expansion of a
-/// search and a cell of a flow field count 1, a line of sight 16, a sensor 4. What does not fit goes on
-/// in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
+/// search, a cell of a flow field and a cell of a path whose waypoints are pulled count 1, a line of
+/// sight 16, a sensor 4. What does not fit goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
 /// at most half of what is left, so that those after it and the sensors get their part. A call that
 /// finds nothing left gets a quarter of what a tenth more would leave, so that none waits forever and no
 /// tick exceeds its budget by more than that tenth.
@@ -50,7 +50,7 @@ pub struct TickBudget {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct TickReport {
-    /// Expansions of searches.
+    /// Expansions and waypoints of searches.
     pub planner: u64,
     /// Cells of flow fields.
     pub flow_fields: u64,
@@ -108,7 +108,7 @@ impl TickBudget {
     pub fn update_planner(&mut self, planner: &mut Planner, world: &World) {
         planner.update_within(world, self.left());
         let stats = planner.stats();
-        self.report.planner += stats.expansions;
+        self.report.planner += stats.work;
         self.report.n_waiting += stats.n_waiting;
     }
 

@@ -349,6 +349,11 @@ impl World {
         &self.ground_log
     }
 
+    /// The change log of the air, by the air's own revisions.
+    pub const fn air_log(&self) -> &AirLog {
+        &self.air_log
+    }
+
     /// The canonical form of the whole world, for tests. Linear in its size.
     pub fn canonical(&self) -> WorldCanonical {
         let key = |item: &dyn std::fmt::Debug| format!("{item:?}");

@@ -122,6 +122,8 @@ pub struct BodySet {
     extents: Vec<Extent>,
     heights: Vec<(i32, i32)>,
     tags: Vec<Tag>,
+    /// The bits of all tags that bodies have had: those missing here no body has.
+    tag_bits: u32,
     generations: Vec<u32>,
     /// The level of each body; `VACANT` for unused slots.
     level_of: Vec<u8>,
@@ -172,6 +174,7 @@ impl BodySet {
             extents: Vec::new(),
             heights: Vec::new(),
             tags: Vec::new(),
+            tag_bits: 0,
             generations: Vec::new(),
             level_of: Vec::new(),
             free: Vec::new(),
@@ -313,6 +316,7 @@ impl BodySet {
         let extent = Extent::from_shape(body.shape)?;
         let heights = (body.z.raw(), body.height.raw());
         let tag = Tag::new(body.categories, body.team);
+        self.tag_bits |= tag.0;
         let slot = if let Some(index) = self.free.pop() {
             let slot = index as usize;
             self.at[slot] = body.position;

@@ -175,16 +175,16 @@ impl Run {
             let mut add =
                 |part: usize, nanoseconds: f64| self.times.0[part].push(nanoseconds / 1e6);
             let n_before = game.counts.n_answers();
-            let (edited, time) = timer.time_of_all(|| game.edit());
+            let (edited, time) = timer.time(|| game.edit());
             add(0, time);
             edited.map_err(failed)?;
-            let (planned, time) = timer.time_of_all(|| game.plan());
+            let (planned, time) = timer.time(|| game.plan());
             add(1, time);
             planned.map_err(failed)?;
-            let (moved, time) = timer.time_of_all(|| game.make_moves());
+            let (moved, time) = timer.time(|| game.make_moves());
             add(2, time);
             moved.map_err(failed)?;
-            let ((), time) = timer.time_of_all(|| game.sense());
+            let ((), time) = timer.time(|| game.sense());
             add(3, time);
             self.digests.push(game.digest);
             let report = game.budget.report();

@@ -33,6 +33,8 @@ pub(super) struct Entry {
     pub(super) failure: Option<NoPath>,
     /// Expansions that the next turn should have, if more than the usual share.
     pub(super) wanted: u64,
+    /// The update in which the agent could not take over a path; another try there would end alike.
+    pub(super) rejected_in: u64,
 }
 
 /// A search that goes on in the next update.
@@ -91,11 +93,25 @@ impl Entry {
             n_lost: 0,
             failure: None,
             wanted: 0,
+            rejected_in: 0,
         }
     }
 
     pub(super) const fn is_waiting(&self) -> bool {
         !matches!(self.state, State::Found | State::Failed)
+    }
+
+    /// True if it waits and a search in update `tick` may help.
+    pub(super) const fn is_searchable(&self, tick: u64) -> bool {
+        self.is_waiting() && self.rejected_in != tick
+    }
+
+    /// Gives up a path that the agent could not take over: the next update searches from where it stands.
+    pub(super) fn reject(&mut self, tick: u64) {
+        if matches!(self.state, State::Repair(_)) {
+            self.state = State::Replan;
+        }
+        self.rejected_in = tick;
     }
 
     /// Begins to wait; a request that waits already keeps its turn. Gives back the searcher of a

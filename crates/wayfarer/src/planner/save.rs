@@ -294,6 +294,7 @@ impl Stored for PlannerStats {
         Some(Self {
             n_waiting,
             expansions,
+            work: expansions,
             max_wait,
         })
     }

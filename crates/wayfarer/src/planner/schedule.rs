@@ -5,7 +5,8 @@
 //! keeps its searcher, and the next needs another one, whose caches are colder. What is left after
 //! every request had a turn is shared out again. The turns of a wave run in parallel. How many expansions each may use is
 //! fixed before the wave starts, so that no result depends on the number of threads, and their sum
-//! never exceeds the budget. The waypoints of the paths found take from what is left, too.
+//! never exceeds the budget. The waypoints of the paths found take from what is left, too: a wave sets
+//! aside what they are expected to take.
 //!
 //! A search that does not finish pauses and goes on in the next update, unless an edit of what it has
 //! seen makes it start again. It then gets twice the turn, at last the whole budget of an update.
@@ -25,6 +26,12 @@ use crate::path::Path;
 use crate::request::{Method, NoPath, PartialPolicy, PartialReason, PathRequest};
 use crate::searcher::Searcher;
 
+/// Work of the waypoints of a path, for every cell.
+const CELL_WORK: u64 = 1;
+/// The part of an update's work with which no turn begins: 1 of this.
+const RESERVE_SHARE: u64 = 16;
+/// The part of the budget that an update builds tables ahead for at most, beside it: 1 of this.
+const BUILD_SHARE: u64 = 6;
 /// Turns of equal size in the budget of an update; most turns of a wave.
 const N_TURNS: u64 = 4;
 /// Most searches that pause between two updates: each holds a searcher.
@@ -62,20 +69,32 @@ enum TurnResult {
 }
 
 impl Planner {
+    /// Builds a part of what edits made stale of the tables that searches use, so that a search after many
+    /// edits does not build it all at once. That is no part of the budget: no result depends on it.
+    pub(super) fn build_ahead(&mut self, world: &World) {
+        let work = self.options.budget.expansions / BUILD_SHARE;
+        // The one that the next search takes.
+        let searcher = self.searchers.last_mut().unwrap_or(&mut self.prepared);
+        searcher.engine.rebuild_tables(world.engine(), work);
+    }
+
     /// Runs turns until no request waits or the budget, at most `limit`, is used up.
     pub(super) fn search(&mut self, world: &World, limit: u64) {
         let mut left = self.options.budget.expansions.min(limit);
         self.restart_stale(world);
         let mut order = self.order();
-        let mut n_used = 0;
-        while left > 0 && !order.is_empty() {
+        let (mut n_used, mut n_pulled) = (0, 0);
+        // Room for the waypoints of a path that is longer than expected.
+        let reserve = left / RESERVE_SHARE;
+        while left > reserve && !order.is_empty() {
             let before = left;
             let mut rest = order.as_slice();
-            while left > 0 && !rest.is_empty() {
-                let (n_taken, turns) = self.wave(rest, left);
+            while left > reserve && !rest.is_empty() {
+                let (n_taken, turns) = self.wave(world, rest, left);
                 rest = &rest[n_taken..];
                 let (used, pulled) = self.run(world, turns);
-                (n_used, left) = (n_used + used, left.saturating_sub(used + pulled));
+                (n_used, n_pulled) = (n_used + used, n_pulled + pulled);
+                left = left.saturating_sub(used + pulled);
             }
             order.retain(|id| self.entries[id].is_waiting());
             if left == before {
@@ -83,7 +102,7 @@ impl Planner {
             }
         }
         self.pause(&order);
-        self.stats.expansions = n_used;
+        (self.stats.expansions, self.stats.work) = (n_used, n_used + n_pulled);
         self.stats.n_waiting = order.len();
         let waits = order.iter().map(|id| self.tick - self.entries[id].since);
         self.stats.max_wait = waits.fold(self.stats.max_wait, u64::max);
@@ -119,7 +138,7 @@ impl Planner {
     }
 
     /// The turns of the next wave with their budgets, and how many requests it takes from `order`.
-    fn wave(&mut self, order: &[RequestId], left: u64) -> (usize, Vec<Turn>) {
+    fn wave(&mut self, world: &World, order: &[RequestId], left: u64) -> (usize, Vec<Turn>) {
         let all = self.options.budget.expansions;
         let mut unassigned = left;
         let mut turns: Vec<Turn> = Vec::new();
@@ -128,7 +147,8 @@ impl Planner {
             if turns.len() as u64 == N_TURNS || unassigned == 0 {
                 break;
             }
-            let Some(entry) = self.entries.get_mut(&id).filter(|entry| entry.is_waiting()) else {
+            let entry = self.entries.get_mut(&id);
+            let Some(entry) = entry.filter(|entry| entry.is_searchable(self.tick)) else {
                 n_taken += 1;
                 continue;
             };
@@ -138,7 +158,8 @@ impl Planner {
                 Some(search) => search.session.is_resumable(),
                 None => entry.start_cost() == 0,
             };
-            if wanted > unassigned && !turns.is_empty() {
+            let pulled = CELL_WORK * entry.expected_cells(world);
+            if wanted.saturating_add(pulled) > unassigned && !turns.is_empty() {
                 // The next wave may have more.
                 break;
             }
@@ -147,7 +168,7 @@ impl Planner {
                 continue; // A smaller slice than it needs would be lost.
             }
             let expansions = wanted.min(unassigned);
-            unassigned -= expansions;
+            unassigned = unassigned.saturating_sub(expansions + pulled);
             turns.push(entry.turn(
                 id,
                 Budget {
@@ -205,6 +226,9 @@ impl Planner {
                         let is_accepted =
                             entry.accept(world, path, self.options.arrival, self.tick);
                         self.events.extend(is_accepted.then_some(event));
+                        if !is_accepted {
+                            entry.reject(self.tick);
+                        }
                     }
                     Err(reason) => fail(id, entry, reason, &mut self.events),
                 }
@@ -258,10 +282,10 @@ impl Planner {
     }
 }
 
-/// What the waypoints of a path count besides the search: an expansion for every cell.
+/// What the waypoints of a path count besides the search.
 fn string_pulling(path: &Path) -> u64 {
     let walk = path.engine().as_ground_path();
-    walk.map_or(0, |walk| walk.cells.len() as u64)
+    walk.map_or(0, |walk| CELL_WORK * walk.cells.len() as u64)
 }
 
 /// The usual turn.
@@ -283,6 +307,24 @@ impl Entry {
     fn start_cost(&self) -> u64 {
         let is_start = self.search.is_none() && self.request.partial != PartialPolicy::Never;
         if is_start { PathSession::MAX_START } else { 0 }
+    }
+
+    /// About the cells of its path: a turn sets aside what their waypoints take.
+    fn expected_cells(&self, world: &World) -> u64 {
+        if let State::Repair(path) = &self.state {
+            return path.n_cells() as u64;
+        }
+        let frame = world.frame();
+        let Goal::Position(to) = self.request.to else {
+            return 0;
+        };
+        let columns = frame.cell(self.request.from).zip(frame.cell(to));
+        let is_walk = world.engine().nav_graph(self.request.agent_type).is_ok();
+        columns.filter(|_| is_walk).map_or(0, |(from, to)| {
+            // Paths are about half as long again.
+            let distance = from.x.abs_diff(to.x).max(from.y.abs_diff(to.y));
+            u64::from(distance) * 3 / 2
+        })
     }
 
     /// Starts the search again after an edit; it used `used` expansions of `all` in an update.

@@ -116,7 +116,7 @@ fn rule_6_priority_then_waiting_time_then_id_decide_the_order() {
 #[test]
 fn rule_6_a_long_search_does_not_hold_up_short_ones() {
     let world = comb(40);
-    let mut planner = planner(640);
+    let mut planner = planner(1_280);
     let method = Method::AStar;
     let long = planner.request(PathRequest {
         method,

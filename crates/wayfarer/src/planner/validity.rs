@@ -5,6 +5,8 @@
 //! those around them that the radius of a body may reach, decide what is checked; a planner that lags
 //! behind the log checks everything.
 
+use std::collections::BTreeMap;
+
 use wayfarer_engine::PathLeg;
 use wayfarer_engine::base::{BatchDigest, Cell, Column, Fixed, Point2, Rect, Revision, SectorId};
 use wayfarer_engine::search::air::string_pull;
@@ -13,7 +15,9 @@ use wayfarer_engine::world::ground::GroundDifference;
 
 use super::entry::{Entry, State, run_cost};
 use super::{Planner, PlannerEvent};
+use crate::agent_type::AgentTypeId;
 use crate::facade::World;
+use crate::facade::voxel_box::{VoxelBox, changed_cubes, is_near_segment};
 use crate::path::{PathStatus, Traversal};
 use crate::units::Position;
 
@@ -48,10 +52,19 @@ struct Changed {
     bounds: Rect,
     /// True if something other than the ground changed that paths lead through.
     others: bool,
+    /// Where the air changed; `None` if that is not known, or if flights depend on something else that did.
+    cubes: Option<Vec<VoxelBox>>,
 }
+
+/// Rectangles on the plane, low and high corners, in the engine's units of length.
+type NearRects = Vec<[i64; 4]>;
 
 /// More changed rectangles than this are joined to one.
 const MAX_RECTS: usize = 64;
+/// More than these are joined to one before lines are compared with them.
+const MAX_NEAR_RECTS: usize = 8;
+/// More changed cubes of the air than this count as everywhere.
+const MAX_CUBES: usize = 1_024;
 
 impl Planner {
     /// Invalidates the paths that the edits since the last update block ahead of their agents.
@@ -61,8 +74,12 @@ impl Planner {
             return;
         };
         let changed = Changed::since(world, seen, now);
+        let mut near: BTreeMap<AgentTypeId, NearRects> = BTreeMap::new();
         for (&id, entry) in &mut self.entries {
-            let Some(at) = changed.invalid_at(world, entry) else {
+            let agent_type = entry.request.agent_type;
+            let rects = || changed.near_rects(world, agent_type);
+            let near = near.entry(agent_type).or_insert_with(rects);
+            let Some(at) = changed.invalid_at(world, entry, near) else {
                 continue;
             };
             self.events.push(PlannerEvent::Invalidated { id, at });
@@ -82,6 +99,7 @@ impl Planner {
 
 impl Changed {
     fn since(world: &World, seen: Seen, now: Seen) -> Self {
+        let cubes = Self::cubes_since(world, seen, now);
         let log = world.engine().ground_log().since(seen.ground);
         let Some(sets) = log.filter(|_| seen.ground != now.ground) else {
             let is_same = seen.ground == now.ground;
@@ -89,6 +107,7 @@ impl Changed {
                 columns: is_same.then(Vec::new),
                 bounds: Rect::EMPTY,
                 others: !is_same || Self::is_changed_elsewhere(seen, now),
+                cubes,
             };
         };
         let differences = sets.flat_map(|set| &set.differences);
@@ -97,6 +116,40 @@ impl Changed {
             bounds: bounds_of(&columns),
             columns: Some(columns),
             others: Self::is_changed_elsewhere(seen, now),
+            cubes,
+        }
+    }
+
+    fn cubes_since(world: &World, seen: Seen, now: Seen) -> Option<Vec<VoxelBox>> {
+        if (seen.obstacles, seen.air_links) != (now.obstacles, now.air_links) {
+            return None;
+        }
+        if seen.air == now.air {
+            return Some(Vec::new());
+        }
+        let air = world.engine().air()?;
+        let sets = world.engine().air_log().since(seen.air?)?;
+        let cubes: Vec<VoxelBox> = sets.flat_map(|set| changed_cubes(air, set)).collect();
+        (cubes.len() <= MAX_CUBES).then_some(cubes)
+    }
+
+    /// Around the columns that changed, as far as a body of this type reaches and a cell more: a line
+    /// that passes none of them needs no closer look.
+    fn near_rects(&self, world: &World, agent_type: AgentTypeId) -> NearRects {
+        let (Some(columns), Ok(nav_graph)) = (&self.columns, world.engine().nav_graph(agent_type))
+        else {
+            return Vec::new();
+        };
+        let corner = |at: Column| world.frame().scale.cell_center(at.at(0));
+        let around = |rect: &Rect| {
+            let wide = widened(*rect, margin_of(nav_graph).saturating_add(2));
+            let (low, high) = (corner(wide.low), corner(wide.high));
+            [low.x, low.y, high.x, high.y]
+        };
+        match columns.len() {
+            0 => Vec::new(),
+            1..=MAX_NEAR_RECTS => columns.iter().map(around).collect(),
+            _ => vec![around(&self.bounds)],
         }
     }
 
@@ -130,8 +183,33 @@ impl Changed {
         columns.is_none_or(|columns| is_near(&self.bounds) && columns.iter().any(is_near))
     }
 
+    /// True if no part of a flight ahead of its agent lies near what changed.
+    fn is_off_flight(&self, world: &World, entry: &Entry) -> bool {
+        let (Some(cubes), Some(follower)) = (&self.cubes, &entry.follower) else {
+            return false;
+        };
+        let [PathLeg::Flight(flight)] = &follower.path().engine().legs[..] else {
+            return false;
+        };
+        let margin = i64::from(flight.radius.raw() >> 8) + 2;
+        let scale = world.frame().scale;
+        let voxel = |at: Position| scale.voxel(world.frame().to_engine(at));
+        let ahead = follower.waypoints_ahead().iter().map(|at| at.position);
+        let mut from = voxel(entry.request.from);
+        for to in ahead.map(voxel) {
+            let (Some(a), Some(b)) = (from, to) else {
+                return false;
+            };
+            if is_near_segment(cubes, (a, b), margin) {
+                return false;
+            }
+            from = to;
+        }
+        true
+    }
+
     /// Where the path ahead of an agent is invalid.
-    fn invalid_at(&self, world: &World, entry: &Entry) -> Option<Position> {
+    fn invalid_at(&self, world: &World, entry: &Entry, near: &NearRects) -> Option<Position> {
         let path = entry.follower.as_ref()?.path();
         if self.is_empty() {
             return None;
@@ -140,8 +218,9 @@ impl Changed {
         match (path.engine().as_ground_path(), nav_graph) {
             (Some(walk), Ok(nav_graph)) => {
                 let cells = self.blocked_cell(world, entry, (nav_graph, walk));
-                cells.or_else(|| self.blocked_line(world, entry, nav_graph))
+                cells.or_else(|| self.blocked_line(world, entry, (nav_graph, near)))
             }
+            _ if self.is_off_flight(world, entry) => None,
             _ => invalid_flight(world, entry),
         }
     }
@@ -177,7 +256,7 @@ impl Changed {
         &self,
         world: &World,
         entry: &Entry,
-        nav_graph: NavGraph<'_>,
+        (nav_graph, near): (NavGraph<'_>, &NearRects),
     ) -> Option<Position> {
         let follower = entry.follower.as_ref()?;
         let frame = world.frame();
@@ -185,6 +264,10 @@ impl Changed {
         let lines = follower.waypoints_ahead().windows(2).enumerate();
         for (number, line) in lines.filter(|(_, line)| line[0].next == Traversal::Walk) {
             let begin = line[0].position;
+            let ends = [begin, line[1].position].map(|at| frame.to_engine(at));
+            if self.columns.is_some() && !meets_any(near, ends) {
+                continue;
+            }
             let points = frame.point(begin).zip(frame.point(line[1].position));
             let Some((start, end)) = points else {
                 continue;
@@ -212,6 +295,16 @@ impl Changed {
         }
         None
     }
+}
+
+/// True if the box around a segment meets one of some rectangles.
+fn meets_any(rects: &NearRects, [a, b]: [Position; 2]) -> bool {
+    let (west, east) = (a.x.min(b.x), a.x.max(b.x));
+    let (north, south) = (a.y.min(b.y), a.y.max(b.y));
+    let mut rects = rects.iter();
+    rects.any(|[low_x, low_y, high_x, high_y]| {
+        west <= *high_x && *low_x <= east && north <= *high_y && *low_y <= south
+    })
 }
 
 /// The columns that differences concern, at most [`MAX_RECTS`] rectangles.

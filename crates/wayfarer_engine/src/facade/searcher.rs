@@ -83,6 +83,14 @@ impl Searcher {
         (self.ground).prepare_tables(&world.ground, registered.profile_id, budget)
     }
 
+    /// Takes over the edits since the last request and builds again what they made stale of the block
+    /// tables that recent requests used, for about the work of so many expansions. Optional, and no
+    /// result depends on it: once per tick it spreads what a request after many edits builds at once.
+    pub fn rebuild_tables(&mut self, world: &World, work: u64) {
+        self.ground.sync(&world.ground, &world.ground_log);
+        self.ground.rebuild_tables(&world.ground, work);
+    }
+
     /// Another searcher that shares the block tables of this one: what one has built and still keeps
     /// the other only refers to.
     pub fn sharing_tables(&self) -> Self {

@@ -120,11 +120,25 @@ impl WorldVisibility<'_> {
         let (Some(a), Some(b)) = (self.scale.air_point(a), self.scale.air_point(b)) else {
             return false;
         };
+        if is_beside(a, b, (air.low(), air.high())) {
+            return true;
+        }
         match clipped(a, b, (air.low(), air.high())) {
             Some((a, b)) => matches!(air.cast_ray(a, b), Ok(None)),
             None => true,
         }
     }
+}
+
+/// True if both ends of a segment lie beyond the same side of a box of voxels: it misses the box.
+fn is_beside(from: Point3, to: Point3, (low, high): (Voxel, Voxel)) -> bool {
+    let is_beyond = |a: Fixed, b: Fixed, (low, high): (i32, i32)| {
+        let (a, b) = (i64::from(a.raw()), i64::from(b.raw()));
+        a.max(b) < i64::from(low) * 256 || a.min(b) >= (i64::from(high) + 1) * 256
+    };
+    is_beyond(from.z, to.z, (low.z, high.z))
+        || is_beyond(from.x, to.x, (low.x, high.x))
+        || is_beyond(from.y, to.y, (low.y, high.y))
 }
 
 /// Clips a segment to a box of voxels (slab method), rounded to 1/256; `None` if it misses the box.

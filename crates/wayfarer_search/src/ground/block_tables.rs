@@ -99,6 +99,15 @@ impl BlockTables {
         self.store.prepare(nav_graph, budget.expansions)
     }
 
+    /// Builds stale tables again that recent queries used, for about `work`; returns the work. Ends the
+    /// current query.
+    fn rebuild(&mut self, nav_graph: NavGraph<'_>, work: u64) -> u64 {
+        match self.bound_to == Some(binding(nav_graph)) {
+            true => self.store.rebuild(nav_graph, work),
+            false => 0,
+        }
+    }
+
     /// Starts a query of at most `budget` expansions for the cheapest of some goals, at least one.
     pub(super) fn begin(
         &mut self,

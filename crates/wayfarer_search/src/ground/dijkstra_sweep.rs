@@ -165,7 +165,17 @@ pub(super) fn write_predecessors(
 ) {
     predecessors.clear();
     let cell = nav_graph.cell(node);
-    for direction in Direction::ALL {
+    let in_sheet = nav_graph.profile_ground().predecessors_in_sheet(node);
+    if let Some(all) = in_sheet {
+        let steps = Direction::ALL.into_iter();
+        for direction in steps.filter(|at| all >> at.index() & 1 == 1) {
+            let (dx, dy) = direction.offset();
+            let from = node.index().wrapping_add_signed(16 * dy + dx);
+            let from = NodeId::from_index(from);
+            predecessors.push((from, nav_graph.step_cost(from, node, direction)));
+        }
+    }
+    for direction in Direction::ALL.into_iter().filter(|_| in_sheet.is_none()) {
         let Some(column) = cell.column().step(direction) else {
             continue;
         };

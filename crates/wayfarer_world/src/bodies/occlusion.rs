@@ -122,6 +122,9 @@ impl BodySet {
         mut occludes: impl FnMut(&BinEntry) -> bool,
     ) -> Result<bool, ShapeError> {
         segment.capsule().check()?;
+        if !segment.filter.may_pass(self) {
+            return Ok(false);
+        }
         let (x, y) = sub(segment.to, segment.from);
         if x.abs().max(y) >> self.bin_shift() > MAX_BINS {
             let mut is_occluded = false;
@@ -142,6 +145,10 @@ impl BodySet {
 
     /// True if the body of an entry may occlude, and touches the segment seen from above.
     fn touches(&self, entry: &BinEntry, segment: &OccludedSegment<'_>) -> bool {
+        // The filter reads nothing but the entry in most cases.
+        if !segment.filter.passes(self, entry) {
+            return false;
+        }
         let slot = entry.index as usize;
         let extent = self.extents[slot];
         let (feet, height) = self.heights[slot];
@@ -150,8 +157,7 @@ impl BodySet {
             return false;
         }
         let mut excluded = segment.excluded.iter();
-        segment.filter.passes(self, entry)
-            && overlaps_extent(&segment.capsule(), entry.at(), extent)
+        overlaps_extent(&segment.capsule(), entry.at(), extent)
             && !excluded.any(|id| self.id_at(entry.index) == Some(*id))
     }
 

@@ -98,11 +98,10 @@ fn overlaps_disc(footprint: &Footprint, at: Point2, body: i64) -> bool {
         } => {
             let (at, radius) = (sub(at, tip), i64::from(radius.raw()));
             let (left, right) = (vector(left), vector(right));
-            if is_in_cone(at, left, right) {
-                return is_within(at, body + radius);
-            }
             is_within(at, body + radius)
-                && (is_near_ray(at, left, radius, body) || is_near_ray(at, right, radius, body))
+                && (is_in_cone(at, left, right)
+                    || is_near_ray(at, left, radius, body)
+                    || is_near_ray(at, right, radius, body))
         }
         Footprint::OrientedBox {
             center,

@@ -84,6 +84,11 @@ impl CompiledFilter {
         }
     }
 
+    /// False if no body of the set can pass, whatever else it is.
+    pub(super) const fn may_pass(&self, bodies: &BodySet) -> bool {
+        self.accepts_all_categories || bodies.tag_bits & self.categories != 0
+    }
+
     #[inline]
     pub(super) fn passes(&self, bodies: &BodySet, entry: &BinEntry) -> bool {
         (self.accepts_all_categories || entry.tag & self.categories != 0)

@@ -102,7 +102,9 @@ impl BodySet {
             let extent = Extent::from_shape(body.shape).map_err(invalid)?;
             bodies.extents.push(extent);
             bodies.heights.push((body.z.raw(), body.height.raw()));
-            bodies.tags.push(Tag::new(body.categories, body.team));
+            let tag = Tag::new(body.categories, body.team);
+            bodies.tag_bits |= tag.0;
+            bodies.tags.push(tag);
             bodies.generations.push(*generation);
             bodies
                 .level_of

@@ -35,9 +35,11 @@ impl<P: Fn(i32, i32) -> bool + Copy, const UNFILTERED: bool> Sink for Gather<'_,
         let contains = self.probe;
         let buffer = self.hits.reserve(entries.len());
         let n_hits = if has_wide {
+            // The exact overlap of a shape takes longest.
             gather(entries, buffer, |entry| {
-                (contains(entry.x, entry.y) || self.bodies.overlaps_extended(self.footprint, entry))
-                    && passes(entry)
+                passes(entry)
+                    && (contains(entry.x, entry.y)
+                        || self.bodies.overlaps_extended(self.footprint, entry))
             })
         } else if UNFILTERED {
             gather_by_four(entries, buffer, contains)
@@ -130,9 +132,9 @@ impl<P: Fn(i32, i32) -> bool, F: FnMut(u32) -> ControlFlow<()>> Sink for Visit<'
     fn partial(&mut self, entries: &[BinEntry], has_wide: bool) -> bool {
         for entry in entries {
             self.stats.tests += 1;
-            let is_hit = ((self.probe)(entry.x, entry.y)
-                || (has_wide && self.bodies.overlaps_extended(self.footprint, entry)))
-                && self.compiled.passes(self.bodies, entry);
+            let is_hit = self.compiled.passes(self.bodies, entry)
+                && ((self.probe)(entry.x, entry.y)
+                    || (has_wide && self.bodies.overlaps_extended(self.footprint, entry)));
             if is_hit && (self.visit)(entry.index).is_break() {
                 return false;
             }

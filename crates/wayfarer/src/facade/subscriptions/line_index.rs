@@ -3,14 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use wayfarer_engine::PathLeg;
-use wayfarer_engine::base::{Point2, Rect, SectorId, Voxel};
+use wayfarer_engine::base::{Point2, Rect, SectorId};
 use wayfarer_engine::world::air::{Air, AirChanges};
 
 use crate::facade::validity::{avoids_on_lines, flight_ends};
+use crate::facade::voxel_box::{VoxelBox, box_around, changed_cubes, overlap};
 use crate::path::{Path, PathSubscription, Traversal};
-
-/// A box of voxels, both ends included.
-type VoxelBox = [[i64; 3]; 2];
 
 /// Which subscribed paths have lines near a place.
 #[derive(Clone, Debug, Default)]
@@ -94,13 +92,7 @@ impl LineIndex {
 
     /// The flights with an exact end near what a batch changed, ascending.
     pub(super) fn flights_near(&self, air: &Air, changes: &AirChanges) -> Vec<PathSubscription> {
-        let cubes = changes.dirty_sectors.iter().map(|dirty| {
-            let low = air.sector_low(dirty.sector.first_sector());
-            let low = coordinates(low);
-            let last = i64::from(dirty.sector.side()) - 1;
-            [low, low.map(|at| at + last)]
-        });
-        let cubes: Vec<VoxelBox> = cubes.collect();
+        let cubes: Vec<VoxelBox> = changed_cubes(air, changes).collect();
         let is_near = |around: &VoxelBox| cubes.iter().any(|cube| overlap(cube, around));
         let near = self.flights.iter().filter(|(_, around)| is_near(around));
         near.map(|(id, _)| *id).collect()
@@ -118,14 +110,6 @@ impl LineIndex {
     }
 }
 
-fn coordinates(at: Voxel) -> [i64; 3] {
-    [at.x, at.y, at.z].map(i64::from)
-}
-
-fn overlap(a: &VoxelBox, b: &VoxelBox) -> bool {
-    (0..3).all(|axis| a[0][axis] <= b[1][axis] && b[0][axis] <= a[1][axis])
-}
-
 /// The voxels that the ball of an agent may touch at the exact ends of its flight.
 fn box_of_flight_ends(path: &Path) -> Option<VoxelBox> {
     let frame = path.data().frame;
@@ -137,16 +121,7 @@ fn box_of_flight_ends(path: &Path) -> Option<VoxelBox> {
     let ends = flight_ends(path).into_iter().flatten();
     let ends = ends.flat_map(|(from, to)| [from, to]);
     let voxels = ends.filter_map(|at| frame.scale.voxel(frame.to_engine(at)));
-    let boxes = voxels.map(|at| {
-        let at = coordinates(at);
-        [at.map(|at| at - margin), at.map(|at| at + margin)]
-    });
-    boxes.reduce(|a, b| {
-        [
-            std::array::from_fn(|axis| a[0][axis].min(b[0][axis])),
-            std::array::from_fn(|axis| a[1][axis].max(b[1][axis])),
-        ]
-    })
+    box_around(voxels, margin)
 }
 
 /// The sectors within `margin` columns of the walked lines of a path; `None` if they are more than those

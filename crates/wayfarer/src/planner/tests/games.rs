@@ -226,7 +226,7 @@ fn rule_6_searches_over_weighted_ground_are_saved_where_they_are() {
         ..AgentType::GROUND
     };
     let agent_type = world.add_agent_type(soldier).unwrap();
-    let mut planner = planner(6_000);
+    let mut planner = planner(2_000);
     for _ in 0..24 {
         let mut place = || {
             at(
@@ -306,7 +306,10 @@ fn rule_6_agents_that_follow_the_planner_stay_out_of_walls() {
     };
     let mut n_steps = 0;
     // In each game but the first an edit blocks the place where a walking agent was last seen.
-    for seed in [17, 29, 85, 101, 105, 111, 113, 115, 125, 126, 127, 128] {
+    // In the last ones a place and the center of its cell are free, and the line between them is not.
+    for seed in [
+        17, 29, 85, 101, 105, 111, 113, 115, 125, 126, 127, 128, 149, 170, 192, 261, 326,
+    ] {
         let mut game = Game::new(seed, options, 40);
         for _ in 0..300 {
             let before: Vec<Position> = game.agents.iter().map(|agent| agent.1).collect();
@@ -329,10 +332,12 @@ fn rule_6_agents_that_follow_the_planner_stay_out_of_walls() {
     assert!(n_steps > 30_000, "{n_steps}");
 }
 
+/// How deep a disc may be in a wall by rounding.
+const SLACK: f64 = 0.01;
+
 /// The slow test: every column that the disc overlaps has a floor.
 fn is_free_disc(world: &World, center: Position, radius: f64) -> bool {
     let [x, y, _] = center.units();
-    let slack = 0.01;
     let cell = |at: f64| {
         (-64..128)
             .find(|cell| f64::from(cell + 1) > at)
@@ -342,7 +347,7 @@ fn is_free_disc(world: &World, center: Position, radius: f64) -> bool {
         for column in cell(x - radius)..=cell(x + radius) {
             let near = |at: f64, low: i32| at.clamp(f64::from(low), f64::from(low + 1));
             let (dx, dy) = (x - near(x, column), y - near(y, row));
-            let is_under = dx * dx + dy * dy < (radius - slack) * (radius - slack);
+            let is_under = dx * dx + dy * dy < (radius - SLACK) * (radius - SLACK);
             if is_under && !world.engine().is_walkable(Cell::flat(column, row)) {
                 return false;
             }

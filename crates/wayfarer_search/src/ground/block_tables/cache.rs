@@ -106,6 +106,17 @@ impl TableCache {
         self.current().prepare(nav_graph, budget)
     }
 
+    /// Builds stale tables again that recent queries used, of the profiles used last first, for about
+    /// `work`.
+    pub(in super::super) fn rebuild(&mut self, ground: &Ground, work: u64) {
+        let mut left = work;
+        for set in self.sets.iter_mut().rev() {
+            if let Ok(nav_graph) = NavGraph::new(ground, set.profile_id) {
+                left = left.saturating_sub(set.tables.rebuild(nav_graph, left));
+            }
+        }
+    }
+
     /// Limits the tables: those of other profiles than that of the current query keep at most half,
     /// the least recently used is evicted first.
     pub(in super::super) fn set_limit(&mut self, limit_bytes: usize) {

@@ -5,6 +5,7 @@
 //! the limit tables are packed, then blocks evicted: first those that none of the last searches
 //! used, then all but those of the current search. After a search the limit holds.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use wayfarer_base::collections::FastMap;
@@ -19,6 +20,8 @@ use super::legs::LegCache;
 use super::min_plus::{INFINITE, padded};
 use super::pool::{ContentKey, SharedTables};
 use super::table::Table;
+
+mod stale;
 
 /// No block.
 pub(super) const NO_BLOCK: u32 = u32::MAX;
@@ -79,6 +82,8 @@ pub(super) struct Block {
     pub(super) version: u32,
     has_frame: bool,
     has_table: bool,
+    /// True if it is in the list of stale tables.
+    is_listed: bool,
     is_suitable: bool,
     /// For a block of 16.
     pub(super) cells: Cells,
@@ -116,6 +121,7 @@ impl Block {
             version: 0,
             has_frame: false,
             has_table: false,
+            is_listed: false,
             is_suitable: true,
             cells: Cells::default(),
             frame: Frame::default(),
@@ -266,6 +272,8 @@ pub(super) struct Store {
     limit_bytes: usize,
     /// Where eviction goes on.
     hand: usize,
+    /// Blocks whose tables changes made stale, the oldest first.
+    stale: VecDeque<(LevelId, u32)>,
 }
 
 impl Store {
@@ -624,32 +632,6 @@ impl Store {
         self.legs.is_enabled = bytes >= MIN_LIMIT_WITH_LEGS;
     }
 
-    /// Marks the blocks stale that contain columns of `rect`, frames included.
-    pub(super) fn invalidate(&mut self, rect: Rect) {
-        for level in [LevelId::Fine, LevelId::Coarse] {
-            let low = Column::new(rect.low.x.saturating_sub(1), rect.low.y.saturating_sub(1));
-            let (low, high) = (level.block_at(low), level.block_at(rect.high));
-            let level = self.level_mut(level);
-            let (wide, tall) = (high.0.abs_diff(low.0) + 1, high.1.abs_diff(low.1) + 1);
-            if u64::from(wide) * u64::from(tall) > level.blocks.len() as u64 {
-                let is_inside = |at: (i32, i32)| {
-                    (low.0..=high.0).contains(&at.0) && (low.1..=high.1).contains(&at.1)
-                };
-                let blocks = level.blocks.iter_mut();
-                let inside = blocks.filter(|block| is_inside(block.at));
-                inside.for_each(Block::invalidate);
-                continue;
-            }
-            for y in low.1..=high.1 {
-                for x in low.0..=high.0 {
-                    if let Some(block) = level.by_place.get(&(x, y)) {
-                        level.blocks[*block as usize].invalidate();
-                    }
-                }
-            }
-        }
-    }
-
     /// True if the current search has touched a block that contains columns of `rect`.
     pub(super) fn has_touched(&self, rect: Rect) -> bool {
         let touched = |level: LevelId| {
@@ -671,6 +653,7 @@ impl Store {
     pub(super) fn clear(&mut self) {
         (self.fine, self.coarse) = (Level::default(), Level::default());
         (self.block_bytes, self.hand) = (0, 0);
+        self.stale.clear();
         self.legs.clear();
     }
 

@@ -212,8 +212,13 @@ impl CostTiles {
         }
         let mut predecessors = std::mem::take(&mut self.predecessors);
         write_predecessors(nav_graph, node, &mut predecessors);
+        let z = self.tiles[(slot >> 8) as usize].z;
         for (from, cost) in &predecessors {
-            let next = self.slot_of_node(nav_graph, *from, area);
+            let is_beside = from.index() >> 8 == node.index() >> 8;
+            let next = match is_beside && nav_graph.cell(*from).z == z {
+                true => slot & !255 | from.index() & 255,
+                false => self.slot_of_node(nav_graph, *from, area),
+            };
             if self.is_in(next, area) {
                 visit(self, next, cost.units());
             }

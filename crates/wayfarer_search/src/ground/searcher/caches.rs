@@ -89,6 +89,13 @@ impl PathSearcher {
         Ok(self.tables.prepare(nav_graph, budget))
     }
 
+    /// Builds block tables again that changes made stale and one of the last 64 requests used, the
+    /// oldest first, until that took the work of about so many expansions of A\*. Optional: requests build
+    /// what they need, but one after many changes builds much at once. Ends the current request.
+    pub fn rebuild_tables(&mut self, ground: &Ground, work: u64) {
+        self.tables.rebuild(ground, work);
+    }
+
     /// Bytes of the cache.
     pub fn cache_bytes(&self) -> usize {
         self.cached_jps.cache_bytes() + self.tables.heap_bytes()

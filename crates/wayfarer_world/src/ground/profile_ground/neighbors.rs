@@ -121,6 +121,18 @@ pub(super) fn uniform_step(ground: &Ground, node: NodeId, direction: Direction) 
 }
 
 impl LayerSheetRef<'_> {
+    /// The steps of a cell that stay on its rank, as bits; `None` if the sheet does not store them.
+    #[inline]
+    pub(super) fn stored_steps(self, local: u8) -> Option<u8> {
+        if !self.is_walkable(local) {
+            return Some(0);
+        }
+        match self.has_bit_steps() {
+            true => Some(self.moves(local)),
+            false => Some(self.steps()?.on_rank(local)),
+        }
+    }
+
     /// The legal moves of a walkable cell where bits determine them: bit i is direction i.
     pub(super) fn moves(self, local: u8) -> u8 {
         let legal = LEGAL_MOVES[self

@@ -6,8 +6,9 @@ use super::{Layer, ProfileGround, neighbors};
 use crate::ground::bitboard;
 use crate::ground::bits::SheetBits;
 use crate::ground::lookup::RegionId;
+use crate::ground::lookup::offset;
 use crate::ground::node::NodeId;
-use crate::ground::page::local_of;
+use crate::ground::page::{NONE, local_of};
 use crate::ground::{Ground, sheet::Sheet};
 
 impl<'a> ProfileGround<'a> {
@@ -49,6 +50,33 @@ impl<'a> ProfileGround<'a> {
             return legal.then(|| neighbors::uniform_step(self.ground, node, direction));
         }
         neighbors::irregular_step(self.ground, layer, (sheet, node), direction)
+    }
+
+    /// The adjacent cells with a step to a cell inside its sector, as bits: bit i is direction i. Nav links
+    /// are excluded. `None` where it is not that simple: at the edge of a sector, and in sectors with
+    /// several floors above each other.
+    pub fn predecessors_in_sheet(self, node: NodeId) -> Option<u8> {
+        let (layer, local) = (self.layer?, node.local());
+        let is_inner = |at: u8| (1..15).contains(&at);
+        if !is_inner(local & 15) || !is_inner(local >> 4) || !self.is_only_sheet(node) {
+            return None;
+        }
+        let sheet = layer.sheet(self.ground, node.page(), node.position())?;
+        let mut all = 0;
+        for direction in Direction::ALL {
+            let (x, y) = offset(local, direction);
+            let from = (y << 4 | x).to_le_bytes()[0];
+            let back = direction.opposite().index();
+            all |= (sheet.stored_steps(from)? >> back & 1) << direction.index();
+        }
+        Some(all)
+    }
+
+    /// True if the sector of a cell has no other sheet.
+    fn is_only_sheet(self, node: NodeId) -> bool {
+        let page = self.ground.page(node.page());
+        let above = || self.ground.page(page.above).sheet(node.position());
+        page.rank == 0 && (page.above == NONE || above().is_none())
     }
 
     /// The cost multiplier of a cell, cost modifiers included.
