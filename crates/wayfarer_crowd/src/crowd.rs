@@ -529,10 +529,9 @@ impl Crowd {
     pub fn tick(&mut self, ground: &Ground) -> &[CrowdEvent] {
         self.events.clear();
         if self.walls.is_full() {
-            self.walls.clear();
-            self.motions
-                .iter_mut()
-                .for_each(|motion| motion.walls = None);
+            let lists = self.motions.iter_mut();
+            let in_use = lists.filter_map(|motion| motion.walls.as_mut());
+            self.walls.keep_only(in_use);
         }
         self.displace_agents(ground);
         self.follow_routes(ground);

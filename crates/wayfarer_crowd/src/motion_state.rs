@@ -5,6 +5,7 @@ use wayfarer_base::Cell;
 use crate::agent::CrowdAgent;
 use crate::lanes::Lane;
 use crate::vector::Vec2;
+use crate::walls::WallList;
 
 /// An agent as it chooses a velocity and is moved.
 #[derive(Clone, Copy, Debug)]
@@ -18,7 +19,7 @@ pub(crate) struct MotionState {
     /// The cell whose floor it stands on.
     pub(crate) cell: Cell,
     /// The walls around that cell, once they were looked for.
-    pub(crate) walls: Option<(u32, u32)>,
+    pub(crate) walls: Option<WallList>,
     /// The right half of the corridor that it keeps to, if it does and is in one.
     pub(crate) corridor: Option<Lane>,
     /// How long the agent has come forward slower than it could.

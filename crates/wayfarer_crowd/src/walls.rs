@@ -16,8 +16,10 @@ use crate::vector::Vec2;
 pub(crate) const TOLERANCE: f64 = 1e-6;
 /// Projections out of walls before a move is given up.
 const MAX_PROJECTIONS: u32 = 8;
-/// Segments kept before the cache starts anew.
-const MAX_SEGMENTS: usize = 1 << 20;
+/// Segments in a chunk, as a power of two: storage that grows by chunks is never moved.
+const CHUNK_BITS: u32 = 12;
+/// Lists kept before the cache drops those that no agent uses: a larger table takes milliseconds to grow.
+const MAX_LISTS: usize = 1 << 16;
 
 /// An axis-parallel segment, `low` at most `high` in both coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -88,44 +90,93 @@ pub(crate) fn pushed_out(at: Vec2, radius: f64, walls: &[WallSegment]) -> Option
     None
 }
 
+/// A list of the cache: where it begins, and its length.
+pub(crate) type WallList = (u32, u32);
+
 /// The walls around the cells that agents stand in.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct WallCache {
-    lists: FastMap<(u32, i32, Cell), (u32, u32)>,
-    segments: Vec<WallSegment>,
+    lists: FastMap<(u32, i32, Cell), WallList>,
+    chunks: Vec<Vec<WallSegment>>,
+    /// Chunks left over, to be used again.
+    spare: Vec<Vec<WallSegment>>,
+    /// Where lists have gone that are kept.
+    moved: FastMap<WallList, WallList>,
+    /// Lists in use when others were dropped.
+    n_kept: usize,
+    border: Vec<WallSegment>,
     patch: Patch,
 }
 
 impl WallCache {
     /// The list of the walls within `reach` columns of a cell, for one agent type.
-    pub(crate) fn list(&mut self, nav_graph: NavGraph<'_>, cell: Cell, reach: i32) -> (u32, u32) {
+    pub(crate) fn list(&mut self, nav_graph: NavGraph<'_>, cell: Cell, reach: i32) -> WallList {
         let key = (nav_graph.profile_ground().layer_id(), reach, cell);
         if let Some(list) = self.lists.get(&key) {
             return *list;
         }
-        let begin = self.segments.len();
+        let mut border = std::mem::take(&mut self.border);
+        border.clear();
         if let Some(node) = nav_graph.floor_at(cell.column(), cell.z) {
             self.patch.flood(nav_graph, node, reach);
-            self.patch.write_border(&mut self.segments);
+            self.patch.write_border(&mut border);
         }
-        let number = |n: usize| u32::try_from(n).expect("fewer than the limit");
-        let list = (number(begin), number(self.segments.len()));
+        let list = self.store(&border);
+        self.border = border;
         self.lists.insert(key, list);
         list
     }
 
-    pub(crate) fn walls(&self, (begin, end): (u32, u32)) -> &[WallSegment] {
-        &self.segments[begin as usize..end as usize]
+    pub(crate) fn walls(&self, list: WallList) -> &[WallSegment] {
+        slice_of(&self.chunks, list)
     }
 
-    /// True if lists should be dropped before the next tick.
+    fn store(&mut self, segments: &[WallSegment]) -> WallList {
+        let size = 1 << CHUNK_BITS;
+        let has_room = |chunk: &Vec<_>| chunk.len() < size && chunk.len() + segments.len() <= size;
+        if !self.chunks.last().is_some_and(has_room) {
+            let mut chunk = self.spare.pop().unwrap_or_default();
+            chunk.reserve(segments.len().max(size));
+            self.chunks.push(chunk);
+        }
+        let last = self.chunks.len() - 1;
+        let number = |n: usize| u32::try_from(n).expect("fewer than the limit");
+        let begin = (number(last) << CHUNK_BITS) | number(self.chunks[last].len());
+        self.chunks[last].extend_from_slice(segments);
+        (begin, number(segments.len()))
+    }
+
+    /// True if lists that no agent uses should be dropped before the next tick.
     pub(crate) fn is_full(&self) -> bool {
-        self.segments.len() >= MAX_SEGMENTS
+        self.lists.len() >= MAX_LISTS.max(4 * self.n_kept)
+    }
+
+    /// Drops all lists but those in use, which move.
+    pub(crate) fn keep_only<'l>(&mut self, in_use: impl Iterator<Item = &'l mut WallList>) {
+        self.lists.clear();
+        self.moved.clear();
+        let old = std::mem::take(&mut self.chunks);
+        for list in in_use {
+            let kept = match self.moved.get(list) {
+                Some(kept) => *kept,
+                None => self.store(slice_of(&old, *list)),
+            };
+            self.moved.insert(*list, kept);
+            *list = kept;
+        }
+        self.n_kept = self.moved.len();
+        self.recycle(old);
     }
 
     pub(crate) fn clear(&mut self) {
         self.lists.clear();
-        self.segments.clear();
+        let chunks = std::mem::take(&mut self.chunks);
+        self.recycle(chunks);
+    }
+
+    fn recycle(&mut self, mut chunks: Vec<Vec<WallSegment>>) {
+        chunks.iter_mut().for_each(Vec::clear);
+        self.spare.append(&mut chunks);
     }
 
     /// Drops the lists of cells whose surroundings meet a rectangle of columns.
@@ -137,6 +188,11 @@ impl WallCache {
             is_off(cell.x, rect.low.x, rect.high.x) || is_off(cell.y, rect.low.y, rect.high.y)
         });
     }
+}
+
+fn slice_of(chunks: &[Vec<WallSegment>], (begin, len): WallList) -> &[WallSegment] {
+    let (chunk, offset) = (begin >> CHUNK_BITS, begin & ((1 << CHUNK_BITS) - 1));
+    &chunks[chunk as usize][offset as usize..][..len as usize]
 }
 
 /// The floors around a cell that are joined to it.

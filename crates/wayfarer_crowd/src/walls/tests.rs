@@ -55,3 +55,41 @@ fn an_edit_drops_the_lists_around_it() {
     let after = cache.list((&ground).into(), cell, 2);
     assert!(cache.walls(after).len() > n_before);
 }
+
+#[test]
+fn a_full_cache_keeps_the_lists_in_use() {
+    // Every other cell is blocked: a list has many segments.
+    let row = "..#.".repeat(16);
+    let rows = [row.clone(), ".".repeat(64)];
+    let rows: Vec<&str> = (0..64).map(|y| rows[y % 2].as_str()).collect();
+    let ground = ground(&rows);
+    let mut cache = WallCache::default();
+    let cells: Vec<Cell> = (0..64)
+        .flat_map(|y| (0..64).map(move |x| Cell::flat(x, y)))
+        .collect();
+    let mut reach = 1;
+    let mut in_use = Vec::new();
+    let mut expected = Vec::new();
+    while !cache.is_full() {
+        for cell in &cells {
+            let list = cache.list((&ground).into(), *cell, reach);
+            if cell.x % 5 == 0 && reach < 3 {
+                in_use.push(list);
+                expected.push(cache.walls(list).to_vec());
+            }
+        }
+        reach += 1;
+    }
+    for _ in 0..2 {
+        cache.keep_only(in_use.iter_mut());
+        assert!(!cache.is_full());
+        for (list, expected) in in_use.iter().zip(&expected) {
+            assert_eq!(cache.walls(*list), expected);
+        }
+    }
+    // New lists lie beside those that were kept.
+    let list = cache.list((&ground).into(), cells[70], 4);
+    let other = WallCache::default().list((&ground).into(), cells[70], 4);
+    assert_eq!(list.1, other.1);
+    assert!(list.1 > 0);
+}
