@@ -129,19 +129,11 @@ fn prepare(context: &Context) -> Result<PathBuf, String> {
 /// Builds the files of the page and returns their folder.
 fn build(context: &Context, bindgen: &Path) -> Result<PathBuf, String> {
     let target = target_folder(context)?;
-    cargo_with(
-        context,
-        &[
-            "build",
-            "--profile",
-            PROFILE,
-            "--target",
-            TARGET,
-            "--package",
-            "wayfarer_web",
-        ],
-        &[FLAGS],
-    )?;
+    // Its tests need an rlib, for which cargo would leave out the optimization across crates.
+    let words = ["rustc", "--lib", "--crate-type", "cdylib"];
+    let what = ["--profile", PROFILE, "--target", TARGET];
+    let words = [&words[..], &what, &["--package", "wayfarer_web"]].concat();
+    cargo_with(context, &words, &[FLAGS])?;
     let page = context.root.join(FOLDER);
     let wasm = target.join(TARGET).join(PROFILE).join("wayfarer_web.wasm");
     let mut bind = Command::new(bindgen);
