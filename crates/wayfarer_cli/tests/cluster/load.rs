@@ -12,12 +12,13 @@ use wayfarer_cluster::nats::{Client, ClientError};
 
 use crate::model::{Model, Random, check};
 use crate::now;
-use crate::servers::Fault;
+use crate::servers::{Cluster, Fault};
 
 /// How long a client waits for one response.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long one edit may take with all its repeats.
-const EDIT_LIMIT: Duration = Duration::from_secs(60);
+/// How long one edit may take with all its repeats. The writer tries an append for half a minute, and
+/// nodes that hardly get a core take several elections for a leader.
+const EDIT_LIMIT: Duration = Duration::from_secs(150);
 /// Clients that query.
 const N_CLIENTS: u64 = 4;
 /// Pauses between two requests of a client: two cores carry all processes.
@@ -110,6 +111,23 @@ impl Load {
             }
         }
         Ok(n_busy)
+    }
+
+    /// A client waits as long as it says, though requests to the servers of NATS end earlier.
+    pub(crate) async fn wait_longer_than_the_connection(
+        &self,
+        cluster: &Cluster,
+    ) -> Result<(), Fault> {
+        let signal = |name| cluster.workers.iter().try_for_each(|one| one.signal(name));
+        signal("-STOP")?;
+        let client = self.client.clone();
+        let request = json!({"query": "info"}).to_string().into_bytes();
+        let asked = tokio::spawn(async move { client.query(request, PATIENCE * 10).await });
+        sleep(PATIENCE * 3).await;
+        signal("-CONT")?;
+        let response = asked.await.map_err(|error| error.to_string())?;
+        let failed = |error| format!("a client that would wait for 20 s gave up: {error}");
+        response.map(drop).map_err(failed)
     }
 
     pub(crate) fn start(&self, seed: u64) -> Running {

@@ -58,6 +58,7 @@ fn main() -> ExitCode {
         }
         Err(fault) => {
             say(&format!("fault: {fault}"));
+            say(&servers::ends_of_logs());
             say("test result: FAILED. 0 passed; 1 failed");
             ExitCode::FAILURE
         }
@@ -93,6 +94,7 @@ async fn run(options: &Options) -> Result<String, Fault> {
             _ => 0,
         };
     }
+    load.wait_longer_than_the_connection(&cluster).await?;
     let running = load.start(options.seed);
     let mut chaos = Chaos::new(options.seed);
     let end = now() + Duration::from_secs(options.seconds);

@@ -293,6 +293,23 @@ impl Cluster {
     }
 }
 
+/// The last lines that each process wrote.
+pub(crate) fn ends_of_logs() -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cluster");
+    let files = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = files.map(|file| file.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|end| end == "log"));
+    paths.sort();
+    let mut text = String::new();
+    for path in paths {
+        let log = fs::read_to_string(&path).unwrap_or_default();
+        let lines: Vec<&str> = log.lines().collect();
+        let end = &lines[lines.len().saturating_sub(12)..];
+        text += &format!("{}:\n{}\n", path.display(), end.join("\n"));
+    }
+    text
+}
+
 /// The program of NATS.
 pub(crate) fn server_program() -> PathBuf {
     let program = std::env::var_os("WAYFARER_NATS_SERVER");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use async_nats::RequestErrorKind;
+use async_nats::{Request, RequestErrorKind};
 use bytes::Bytes;
 use thiserror::Error;
 use tokio::time::timeout;
@@ -68,9 +68,9 @@ impl Client {
         request: Vec<u8>,
         within: Duration,
     ) -> Result<Bytes, ClientError> {
-        let asked = self
-            .nats
-            .request(self.settings.subject(what), request.into());
+        // Else the time of the connection ends it, too.
+        let request = Request::new().payload(request.into()).timeout(None);
+        let asked = self.nats.send_request(self.settings.subject(what), request);
         let Ok(response) = timeout(within, asked).await else {
             return Err(ClientError::TimedOut);
         };
