@@ -7,12 +7,16 @@ use crate::flow_field::FlowField;
 use crate::planner::Planner;
 use crate::sensor::SensorEvent;
 
+/// Work of a cell of a flow field, in expansions: all its steps are followed, on ground of several
+/// heights one by one.
+const FLOW_CELL: u64 = 3;
+
 /// The work of one tick, shared by planner, flow fields and sensors in the order in which they are
 /// called, and a report of where it went.
 ///
 /// Work is counted, not timed, so that equal games do equal work on every machine: an expansion of a
-/// search, a cell of a flow field and a cell of a path whose waypoints are pulled count 1, a line of
-/// sight 16, a sensor 4. What does not fit goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
+/// search counts 1, a cell of a path whose waypoints are pulled 4, a cell of a flow field 3, a line of sight
+/// 16, a sensor 4. What does not fit goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
 /// at most half of what is left, so that those after it and the sensors get their part. A call that
 /// finds nothing left gets a quarter of what a tenth more would leave, so that none waits forever and no
 /// tick exceeds its budget by more than that tenth.
@@ -33,7 +37,7 @@ use crate::sensor::SensorEvent;
 /// tick.advance_flow_field(&mut flow, &world);
 /// let events = tick.update_sensors(&mut world);
 /// let report = tick.report();
-/// assert!(report.planner > 0 && report.flow_fields == 9 && report.sensors == 0);
+/// assert!(report.planner > 0 && report.flow_fields == 27 && report.sensors == 0);
 /// assert!(flow.is_complete() && events.is_empty());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -52,7 +56,7 @@ pub struct TickBudget {
 pub struct TickReport {
     /// Expansions and waypoints of searches.
     pub planner: u64,
-    /// Cells of flow fields.
+    /// Cells of flow fields, in expansions.
     pub flow_fields: u64,
     /// Lines of sight, sensors and bodies tested, in expansions.
     pub sensors: u64,
@@ -115,9 +119,9 @@ impl TickBudget {
     /// [`FlowField::advance`] within half of what is left of the tick; true once the field is complete.
     pub fn advance_flow_field(&mut self, flow: &mut FlowField, world: &World) -> bool {
         let n_before = flow.n_cells_built();
-        let budget = Budget::expansions(self.share(2));
-        let is_complete = flow.advance(world, budget);
-        self.report.flow_fields += flow.n_cells_built().wrapping_sub(n_before);
+        let n_cells = (self.share(2) / FLOW_CELL).max(1);
+        let is_complete = flow.advance(world, Budget::expansions(n_cells));
+        self.report.flow_fields += flow.n_cells_built().wrapping_sub(n_before) * FLOW_CELL;
         is_complete
     }
 
@@ -138,7 +142,7 @@ impl TickBudget {
 
 #[cfg(test)]
 mod tests {
-    use super::TickBudget;
+    use super::{FLOW_CELL, TickBudget};
     use crate::prelude::*;
 
     /// A court with a wall between two gates, the goal in the right half.
@@ -221,7 +225,7 @@ mod tests {
             world.begin_flow_field(AgentTypeId::DEFAULT, goal, extent)
         };
         let mut fields: Vec<FlowField> = (0..20).map(|_| begun().unwrap()).collect();
-        let mut tick = TickBudget::new(640);
+        let mut tick = TickBudget::new(640 * FLOW_CELL);
         for _ in 0..30 {
             tick.begin();
             for flow in &mut fields {
@@ -229,7 +233,11 @@ mod tests {
                 let is_complete = tick.advance_flow_field(flow, &world);
                 assert!(is_complete || flow.n_cells_built() > before);
             }
-            assert!(tick.report().total() <= 704, "{:?}", tick.report());
+            assert!(
+                tick.report().total() <= 704 * FLOW_CELL,
+                "{:?}",
+                tick.report()
+            );
         }
     }
 }

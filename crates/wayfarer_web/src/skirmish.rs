@@ -210,9 +210,9 @@ impl SkirmishScene {
         format!("{:016x}", self.game.digest)
     }
 
-    /// The work of planner, flow fields and sensors in a tick, in expansions, unless it is set.
+    /// The work of planner, flow fields and sensors in a tick of 500, in expansions, unless it is set.
     pub fn budget() -> f64 {
-        crate::convert::count(game::TICK_BUDGET)
+        crate::convert::count(game::tick_budget(500))
     }
 
     /// Saves the game.

@@ -20,7 +20,7 @@ use wayfarer_measure::statistics::{mean, percentile};
 use crate::error::BenchError;
 use crate::report::{Benchmark, CommandLine, Faults, Figures, Progress};
 use crate::table::table;
-use game::{Game, PLANNER_BUDGET, TICK_BUDGET};
+use game::{Game, planner_budget, tick_budget};
 use save::SavedGame;
 
 /// Ticks that no request may wait longer than.
@@ -207,8 +207,8 @@ impl Run {
         let report = game.budget.report();
         self.max_lag = self.max_lag.max(report.sensor_lag);
         for (work, budget) in [
-            (report.planner, PLANNER_BUDGET),
-            (report.total(), TICK_BUDGET),
+            (report.planner, planner_budget(game.units.len())),
+            (report.total(), tick_budget(game.units.len())),
         ] {
             if work > budget + budget / 10 {
                 self.over_budget += 1;

@@ -12,10 +12,16 @@ use crate::skirmish::units::{Duty, Kind, Unit, build_world};
 const MAX_SOLIDS: usize = 60;
 /// Solids placed in a second.
 pub(crate) const SOLIDS_PER_SECOND: u64 = 20;
-/// The work of the planner in a tick.
-pub(crate) const PLANNER_BUDGET: u64 = 24_000;
-/// The work of planner, flow fields and sensors in a tick.
-pub(crate) const TICK_BUDGET: u64 = 48_000;
+
+/// The work of the planner in a tick of so many units.
+pub(crate) fn planner_budget(n_units: usize) -> u64 {
+    64 * n_units.max(500) as u64
+}
+
+/// The work of planner, flow fields and sensors in a tick of so many units.
+pub(crate) fn tick_budget(n_units: usize) -> u64 {
+    planner_budget(n_units) * 5 / 3
+}
 
 /// A box of whole tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -90,7 +96,7 @@ impl Game {
         let mut game = Self {
             doors: doors.map(|(id, _)| (id, true)).collect(),
             planner: Planner::new(PlannerOptions {
-                budget: Budget::expansions(PLANNER_BUDGET),
+                budget: Budget::expansions(planner_budget(n_agents)),
                 // Waypoints lie at corners: a unit that turns before them clips.
                 arrival: 0.001,
                 ..PlannerOptions::default()
@@ -100,7 +106,7 @@ impl Game {
             solids: Vec::new(),
             groups: vec![None, None],
             ordered: vec![None, None],
-            budget: TickBudget::new(TICK_BUDGET),
+            budget: TickBudget::new(tick_budget(n_agents)),
             solids_per_second: SOLIDS_PER_SECOND,
             types,
             rng: Rng::new(seed + 4),

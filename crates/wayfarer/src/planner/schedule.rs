@@ -26,8 +26,8 @@ use crate::path::Path;
 use crate::request::{Method, NoPath, PartialPolicy, PartialReason, PathRequest};
 use crate::searcher::Searcher;
 
-/// Work of the waypoints of a path, for every cell.
-const CELL_WORK: u64 = 1;
+/// Work of the waypoints of a path, for every cell: about what a search does in the same time.
+const CELL_WORK: u64 = 4;
 /// The part of an update's work with which no turn begins: 1 of this.
 const RESERVE_SHARE: u64 = 16;
 /// The part of the budget that an update builds tables ahead for at most, beside it: 1 of this.

@@ -108,18 +108,20 @@ fn is_clear_by_floors(
         body,
         to,
     };
-    let columns = sweep.body.columns_in(column.y);
-    let first = columns.and_then(|columns| sweep.row(column.y, columns, (column.x, start)));
-    let Some(first) = first else {
+    let Some(columns) = sweep.body.columns_in(column.y) else {
         return false;
     };
+    let mut first = Row::default();
+    if !sweep.find_row(column.y, columns, (column.x, start), &mut first) {
+        return false;
+    }
     let rows = sweep.body.rows();
     let (up, down) = ((*rows.start()..column.y).rev(), column.y + 1..=*rows.end());
     sweep.follow(first.clone(), up, Direction::North) && sweep.follow(first, down, Direction::South)
 }
 
 /// The floors of consecutive columns of a row, from the first x on.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Row {
     x: i32,
     nodes: Vec<NodeId>,
@@ -137,6 +139,7 @@ struct Sweep<'g> {
 impl Sweep<'_> {
     /// Follows the swept disc row by row; false if something blocks it.
     fn follow(&self, mut row: Row, rows: impl Iterator<Item = i32>, direction: Direction) -> bool {
+        let mut next = Row::default();
         for y in rows {
             let Some((first, last)) = self.body.columns_in(y) else {
                 return true; // The disc is convex: no row beyond overlaps it either.
@@ -152,11 +155,12 @@ impl Sweep<'_> {
                 row.nodes.get(index).copied()
             };
             let joined_at = |x: i32| self.nav_graph.joined_floor(node_at(&row, x)?, direction);
-            let Some(next) =
-                joined_at(pivot).and_then(|node| self.row(y, (first, last), (pivot, node)))
-            else {
+            let Some(node) = joined_at(pivot) else {
                 return false;
             };
+            if !self.find_row(y, (first, last), (pivot, node), &mut next) {
+                return false;
+            }
             let shared = first.max(row.x)..=last.min(end - 1);
             if !shared
                 .into_iter()
@@ -164,7 +168,7 @@ impl Sweep<'_> {
             {
                 return false;
             }
-            row = next;
+            std::mem::swap(&mut row, &mut next);
         }
         true
     }
@@ -177,30 +181,42 @@ impl Sweep<'_> {
         y != self.to.y || node.is_none_or(is_end)
     }
 
-    /// The floors of a row under the disc, from column `first` to `last`, found from one of them.
-    fn row(&self, y: i32, (first, last): (i32, i32), (pivot, node): (i32, NodeId)) -> Option<Row> {
-        let mut nodes = vec![node];
-        let mut west = node;
-        for _ in first..pivot {
-            west = self.nav_graph.joined_floor(west, Direction::West)?;
-            nodes.push(west);
+    /// Finds the floors of a row under the disc, from column `first` to `last`, from one of them; false if
+    /// something blocks the disc there.
+    fn find_row(
+        &self,
+        y: i32,
+        (first, last): (i32, i32),
+        (pivot, node): (i32, NodeId),
+        row: &mut Row,
+    ) -> bool {
+        row.x = first.min(pivot);
+        row.nodes.clear();
+        row.nodes.push(node);
+        let is_joined = |n_columns: i32, direction: Direction, nodes: &mut Vec<NodeId>| {
+            let mut at = node;
+            (0..n_columns).all(|_| match self.nav_graph.joined_floor(at, direction) {
+                Some(next) => {
+                    at = next;
+                    nodes.push(next);
+                    true
+                }
+                None => false,
+            })
+        };
+        if !is_joined(pivot - first, Direction::West, &mut row.nodes) {
+            return false;
         }
-        nodes.reverse();
-        let mut east = node;
-        for _ in pivot..last {
-            east = self.nav_graph.joined_floor(east, Direction::East)?;
-            nodes.push(east);
+        row.nodes.reverse();
+        if !is_joined(last - pivot, Direction::East, &mut row.nodes) {
+            return false;
         }
-        let mut columns = (first.min(pivot)..).zip(&nodes);
+        let mut columns = (row.x..).zip(&row.nodes);
         let is_one_cost = columns.all(|(x, node)| {
             self.nav_graph.cost_multiplier(*node) == self.multiplier
                 || !self.body.crosses(Column::new(x, y))
         });
-        let row = Row {
-            x: first.min(pivot),
-            nodes,
-        };
-        (is_one_cost && self.ends_on_its_floor(y, &row)).then_some(row)
+        is_one_cost && self.ends_on_its_floor(y, row)
     }
 }
 
@@ -228,16 +244,30 @@ fn write_part(
     let mut at = 0;
     while at + 1 < corners.len() {
         let from = (corners[at].at, corners[at].z);
-        let (mut farthest, mut next) = (at + 1, at + 2);
-        while next < corners.len() && next <= farthest + LOOKAHEAD {
+        at = farthest_in_sight((at + 1, corners.len()), |next| {
             let to = (corners[next].at, corners[next].z);
-            if is_clear_for_body(nav_graph, from, to) {
-                farthest = next;
-            }
-            next += 1;
-        }
-        at = farthest;
+            is_clear_for_body(nav_graph, from, to)
+        });
         waypoints.push(corners[at]);
+    }
+}
+
+/// The last corner in sight before more than [`LOOKAHEAD`] that are not; the `first` is in sight, `end` is
+/// beyond the last.
+fn farthest_in_sight(
+    (first, end): (usize, usize),
+    mut is_in_sight: impl FnMut(usize) -> bool,
+) -> usize {
+    let mut farthest = first;
+    // Corners between the farthest and this one are not in sight.
+    let mut next = first + 1;
+    loop {
+        // From the last on: those before one in sight need no look.
+        let last = (farthest + LOOKAHEAD + 1).min(end);
+        match (next..last).rev().find(|at| is_in_sight(*at)) {
+            Some(seen) => (farthest, next) = (seen, last),
+            None => return farthest,
+        }
     }
 }
 

@@ -155,7 +155,8 @@ impl Ball {
             // 1/256 of a voxel of tolerance on each side.
             let reach = self.radius + 1.0;
             let start = f64::from(low[axis]);
-            let offset = |at: f64| (at / 256.0 - start).floor().clamp(0.0, 3.0) as u32;
+            // Clamped first, so that the conversion rounds down.
+            let offset = |at: f64| (at / 256.0 - start).clamp(0.0, 3.0) as u32;
             first[axis] = offset(a.min(b) - reach);
             last[axis] = offset(a.max(b) + reach);
         }
@@ -275,7 +276,7 @@ impl Ball {
         std::array::from_fn(|axis| {
             let at = (self.from[axis] + self.delta[axis] * time) / 256.0;
             let (first, last) = (f64::from(low[axis]), f64::from(low[axis] + side - 1));
-            at.floor().clamp(first, last) as u32
+            at.clamp(first, last) as u32
         })
     }
 }

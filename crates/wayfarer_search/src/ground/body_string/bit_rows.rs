@@ -126,6 +126,9 @@ impl<'g> SectorRows<'g> {
         multiplier: CostMultiplier,
     ) -> bool {
         self.only.is_some_and(|sheet| {
+            if multiplier == CostMultiplier::ONE && !sheet.may_have_multipliers() {
+                return false;
+            }
             let columns = crossed(segment, &sheet, y);
             columns.is_some_and(|columns| !is_at_cost(nav_graph, &sheet, (y, columns), multiplier))
         })

@@ -183,12 +183,11 @@ impl Side {
             return Reach::Exact(self.end.0 + self.radius);
         }
         let x = self.reach_at(nearest as f64);
-        let columns = x / 256.0;
-        let column = columns.floor();
-        let beyond = x - column * 256.0;
+        let column = floor(x) >> 8;
+        let beyond = x - (column * 256) as f64;
         match beyond > MARGIN && beyond < 256.0 - MARGIN && !self.is_long {
             true => Reach::Column(column as i32),
-            false => Reach::Near((columns - 0.5).floor() as i32),
+            false => Reach::Near((floor(x - 128.0) >> 8) as i32),
         }
     }
 
@@ -208,6 +207,18 @@ impl Side {
         let (radius, away) = (self.radius as f64, y - arc.1);
         arc.0 + (radius * radius - away * away).max(0.0).sqrt()
     }
+}
+
+/// Rounded down: without a call, as [`f64::floor`] takes where a processor may lack the instruction.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "coordinates have 32 bits"
+)]
+#[inline]
+fn floor(at: f64) -> i64 {
+    let toward_zero = at as i64;
+    toward_zero - i64::from(toward_zero as f64 > at)
 }
 
 /// The row or column that contains a coordinate in 1/256 of a cell.

@@ -373,3 +373,31 @@ fn rows_of_bits_tell_what_floors_one_by_one_do() {
     assert!(n_costly > 5, "{n_costly}");
     assert!(n_surely > 1_000, "{n_surely}");
 }
+
+#[test]
+fn the_farthest_corner_in_sight_is_that_of_a_scan_with_fewer_looks() {
+    for seed in 0..2_000 {
+        let mut rng = Rng::new(seed);
+        let n_corners = 2 + rng.below(60) as usize;
+        let is_seen: Vec<bool> = (0..n_corners).map(|_| rng.chance(1, 5)).collect();
+        let (mut farthest, mut next, mut n_scanned) = (1, 2, 0);
+        while next < n_corners && next <= farthest + LOOKAHEAD {
+            n_scanned += 1;
+            if is_seen[next] {
+                farthest = next;
+            }
+            next += 1;
+        }
+        let mut looks = Vec::new();
+        let found = farthest_in_sight((1, n_corners), |at| {
+            looks.push(at);
+            is_seen[at]
+        });
+        assert_eq!(found, farthest, "{is_seen:?}");
+        assert!(looks.len() <= n_scanned);
+        let n_looks = looks.len();
+        looks.sort_unstable();
+        looks.dedup();
+        assert_eq!(looks.len(), n_looks, "a corner is looked at once");
+    }
+}
