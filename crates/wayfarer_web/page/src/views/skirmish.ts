@@ -42,7 +42,7 @@ class Skirmish implements View {
   private readonly stop: () => void;
   private shows = { cones: false, paths: true };
   /** Solids placed in a second, and expansions per tick for planner, flow fields and sensors. */
-  private limits = { solids: 20, budget: 48000 };
+  private limits = { solids: 20, budget: 52000 };
   private readonly chart = el("canvas", { class: "chart", "aria-label": "Milliseconds of each tick by part" });
   private readonly note = new Note();
   private readonly figures = new Figures([
@@ -97,7 +97,7 @@ class Skirmish implements View {
         slider("Agents", { min: 50, max: 2000, step: 50, value: state.count }, String, (value) => this.rebuild({ count: value })).element,
         slider("Seed", { min: 1, max: 99, step: 1, value: state.seed }, String, (value) => this.rebuild({ seed: value })).element,
         slider("Solids", { min: 0, max: 120, step: 5, value: this.limits.solids }, (value) => `${value} a second`, (solids) => limit({ solids })).element,
-        slider("Budget", { min: 4, max: 96, step: 4, value: this.limits.budget / 1000 }, (value) => `${value},000 a tick`, (value) => limit({ budget: value * 1000 })).element),
+        slider("Budget", { min: 4, max: 216, step: 4, value: this.limits.budget / 1000 }, (value) => `${value},000 a tick`, (value) => limit({ budget: value * 1000 })).element),
       group("Show", check("Paths of some units", true, show("paths"), palette().path).element, check("Sight cones", false, show("cones"), palette().muted).element),
       legend([palette().teams[0], "blue team"], [palette().teams[1], "orange team"], [palette().solid, "solid"], [palette().door, "closed door", true]),
     );
