@@ -223,9 +223,10 @@ struct Patch {
     /// True for nodes whose sides were looked at.
     is_done: Vec<bool>,
     queue: Vec<usize>,
-    /// Blocked edges: west of each column, and north of each.
+    /// Blocked edges: west of each column, and north of each; and true if there are any.
     west: Vec<bool>,
     north: Vec<bool>,
+    has_border: bool,
 }
 
 impl Patch {
@@ -242,6 +243,7 @@ impl Patch {
             edges.clear();
             edges.resize((width + 1) * (width + 1), false);
         }
+        self.has_border = false;
         let center = n / 2;
         self.nodes[center] = Some(start);
         self.queue.clear();
@@ -296,6 +298,7 @@ impl Patch {
     }
 
     fn block(&mut self, (x, y, is_west): (usize, usize, bool)) {
+        self.has_border = true;
         let index = y * (self.width + 1) + x;
         if is_west {
             self.west[index] = true;
@@ -306,6 +309,9 @@ impl Patch {
 
     /// Writes the blocked edges as segments, adjacent ones joined.
     fn write_border(&self, segments: &mut Vec<WallSegment>) {
+        if !self.has_border {
+            return;
+        }
         let stride = self.width + 1;
         let at = |x: usize, y: usize| {
             let coordinate = |corner: i32, offset: usize| {
