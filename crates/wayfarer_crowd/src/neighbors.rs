@@ -16,7 +16,7 @@ pub(crate) const REFRESH_TICKS: u32 = 4;
 /// Bins per cell, in a dense crowd and in a thin one: powers of two, so that bins are exact. Most of a
 /// query in a thin crowd is to go through rows without agents.
 const DENSE: f64 = 0.5;
-const THIN: f64 = 0.25;
+const THIN: f64 = 0.125;
 /// Agents in the bin of an agent, in the mean, below which bins become large, and above which small. Large
 /// bins hold up to four times as many, which is less than the second.
 const FEW: u64 = 2;
@@ -115,10 +115,15 @@ impl Grid {
         }
         let n = u64::from(last);
         if squares < FEW * n {
-            self.next_bins_per_cell = THIN;
+            self.next_bins_per_cell = (self.bins_per_cell * 0.5).max(THIN);
         } else if squares > MANY * n {
-            self.next_bins_per_cell = DENSE;
+            self.next_bins_per_cell = (self.bins_per_cell * 2.0).min(DENSE);
         }
+    }
+
+    /// The slots of the registered agents, by bin.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> {
+        self.entries.iter().map(|entry| entry.slot)
     }
 
     fn bin_of(&self, coordinate: f64) -> i32 {
