@@ -112,7 +112,12 @@ fn add_moved(
         }
         all.get(at).is_some_and(|other| other.0 == one.0)
     };
-    let new: Vec<_> = next.filter(|one| !is_known(one)).collect();
+    let mut new = Vec::new();
+    for one in next {
+        if !is_known(&one) {
+            new.push(one);
+        }
+    }
     if !new.is_empty() {
         all.extend(new);
         all.sort_unstable_by_key(id);
