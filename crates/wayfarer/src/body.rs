@@ -279,6 +279,7 @@ pub enum BodyError {
 const MAX_COORDINATE: i32 = (1 << 28) - bodies::MAX_SIZE;
 
 /// The point of the plane at a position.
+#[inline]
 pub(crate) fn point(
     frame: Frame,
     what: &'static str,
@@ -291,6 +292,7 @@ pub(crate) fn point(
 }
 
 /// The point and the height of a body at a position.
+#[inline]
 pub(crate) fn place_of(
     frame: Frame,
     at: Position,

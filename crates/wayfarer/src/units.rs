@@ -162,6 +162,7 @@ impl Frame {
     }
 
     /// The plane point of a position; `None` outside the world.
+    #[inline]
     pub(crate) fn point(self, at: Position) -> Option<Point2> {
         at.is_finite()
             .then(|| self.scale.point(self.to_engine(at)))?

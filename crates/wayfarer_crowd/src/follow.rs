@@ -7,6 +7,7 @@ use crate::agent::{AgentState, CrowdEvent, RoutePoint, RouteStep};
 use crate::crowd::Crowd;
 use crate::gate::{Gate, gate_ahead};
 use crate::member::Member;
+use crate::orca::MovingDisc;
 use crate::peer::Seen;
 use crate::precedence::{Precedence, order_of};
 use crate::sight::{cell_beside, is_straight};
@@ -74,8 +75,10 @@ impl Crowd {
         if member.route.is_none() {
             return Vec2::ZERO;
         }
-        let position = self.discs[index].position;
-        while self.has_passed(ground, index, member) {
+        let MovingDisc {
+            position, velocity, ..
+        } = self.discs[index];
+        while self.has_passed(ground, (index, position), member) {
             member.pass_point();
         }
         self.look_for_gate(ground, index, member);
@@ -108,7 +111,7 @@ impl Crowd {
             (None, Some(gate)) if gate.n_before == 0 => gate.at - position,
             _ => member.point - position,
         };
-        self.note_progress(index, member, distance);
+        self.note_progress((index, member), distance, (position, velocity));
         let walked = member.agent.max_speed * member.pace;
         let speed = if must_stop {
             let braking = (2.0 * member.agent.max_acceleration * 0.5 * distance).sqrt();
@@ -288,11 +291,16 @@ impl Crowd {
     }
 
     /// True if the agent may steer to the point after the next.
-    fn has_passed(&self, ground: &Ground, index: usize, member: &Member) -> bool {
+    fn has_passed(
+        &self,
+        ground: &Ground,
+        (index, position): (usize, Vec2),
+        member: &Member,
+    ) -> bool {
         if member.is_last || !member.is_walk {
             return false;
         }
-        let squared = (member.point - self.discs[index].position).length_squared();
+        let squared = (member.point - position).length_squared();
         let near = member.agent.radius.min(0.1);
         if squared <= near * near {
             return true;
@@ -367,10 +375,13 @@ impl Crowd {
         })
     }
 
-    fn note_progress(&mut self, index: usize, member: &mut Member, distance: f64) {
+    fn note_progress(
+        &mut self,
+        (index, member): (usize, &mut Member),
+        distance: f64,
+        (position, velocity): (Vec2, Vec2),
+    ) {
         let left = distance + member.left_after_next;
-        let position = self.discs[index].position;
-        let velocity = self.discs[index].velocity;
         member.left = match member.gate {
             Some(_) => (member.target - position).length(),
             None => distance,

@@ -84,7 +84,7 @@ pub(crate) fn gate_ahead(
             n_left -= 1;
             let before = node;
             node = nav_graph.joined_floor(node, direction)?;
-            if is_narrow(nav_graph, node) != is_inside {
+            if is_narrow_across(nav_graph, node, direction) != is_inside {
                 let at = center(nav_graph.cell(node));
                 let entry = center(nav_graph.cell(before));
                 return Some(Gate {
@@ -105,9 +105,19 @@ pub(crate) fn gate_ahead(
 
 /// True if a floor has walls on two opposite sides.
 fn is_narrow(nav_graph: NavGraph<'_>, node: NodeId) -> bool {
+    [Direction::North, Direction::East]
+        .into_iter()
+        .any(|along| is_narrow_across(nav_graph, node, along))
+}
+
+/// [`is_narrow`] of a floor entered by a straight step: along the step at least one side is open.
+fn is_narrow_across(nav_graph: NavGraph<'_>, node: NodeId, step: Direction) -> bool {
+    let sides = match step {
+        Direction::North | Direction::South => [Direction::West, Direction::East],
+        _ => [Direction::North, Direction::South],
+    };
     let is_blocked = |direction| nav_graph.joined_floor(node, direction).is_none();
-    (is_blocked(Direction::North) && is_blocked(Direction::South))
-        || (is_blocked(Direction::West) && is_blocked(Direction::East))
+    sides.into_iter().all(is_blocked)
 }
 
 fn center(cell: Cell) -> Vec2 {

@@ -446,11 +446,11 @@ impl Crowd {
             let at = self.candidates[index];
             self.step_to(ground, index, at);
         }
-        let moved = self.discs[index].position - before;
-        let motion = &mut self.motions[index];
+        let (disc, motion) = (&mut self.discs[index], &mut self.motions[index]);
+        let moved = disc.position - before;
         motion.lane = self.lanes[index];
         motion.turn_toward(self.wanted[index]);
-        self.discs[index].velocity = moved * (1.0 / self.options.tick_seconds);
+        disc.velocity = moved * (1.0 / self.options.tick_seconds);
         self.peers[index].z = motion.cell.z;
         moved.length_squared()
     }

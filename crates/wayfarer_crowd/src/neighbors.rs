@@ -13,8 +13,14 @@ pub(crate) const MAX_NEIGHBORS: usize = 16;
 const MAX_DISTANT: usize = 10;
 /// Ticks between two refreshes of a list.
 pub(crate) const REFRESH_TICKS: u32 = 4;
-/// Bins per cell: a power of two, so that bins are exact.
-const BINS_PER_CELL: f64 = 0.5;
+/// Bins per cell, in a dense crowd and in a thin one: powers of two, so that bins are exact. Most of a
+/// query in a thin crowd is to go through rows without agents.
+const DENSE: f64 = 0.5;
+const THIN: f64 = 0.125;
+/// Agents in the bin of an agent, in the mean, below which bins become large, and above which small. Large
+/// bins hold up to four times as many, which is less than the second.
+const FEW: u64 = 2;
+const MANY: u64 = 6;
 /// Bins along a side of a block, as a power of two: bins of one block lie together in memory.
 const BLOCK_BITS: u32 = 3;
 /// Fewest blocks along a side of the torus, as a power of two: 128 cells, more than any query covers.
@@ -43,13 +49,29 @@ pub(crate) struct Presence {
 
 /// A grid of agents, sorted by bin. The plane is wrapped into a torus of blocks of bins: bins beside each
 /// other lie beside each other in memory, whatever the size of the world.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Grid {
     torus_bits: u32,
+    /// Those of this registration and of the next: they follow the crowd, lists do not depend on them.
+    bins_per_cell: f64,
+    next_bins_per_cell: f64,
     /// First entry of each bucket, and the end.
     begins: Vec<u32>,
     entries: Vec<Entry>,
     unsorted: Vec<Entry>,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self {
+            torus_bits: MIN_TORUS_BITS,
+            bins_per_cell: DENSE,
+            next_bins_per_cell: DENSE,
+            begins: Vec::new(),
+            entries: Vec::new(),
+            unsorted: Vec::new(),
+        }
+    }
 }
 
 impl Grid {
@@ -61,22 +83,28 @@ impl Grid {
             slot,
             bucket: 0,
         }));
+        self.bins_per_cell = self.next_bins_per_cell;
         self.torus_bits = MIN_TORUS_BITS;
-        while 1 << (2 * (self.torus_bits + BLOCK_BITS)) < self.unsorted.len() {
+        // Places that the torus lays onto each other cost each other's queries: most buckets are empty.
+        while 1 << (2 * (self.torus_bits + BLOCK_BITS)) < 2 * self.unsorted.len() {
             self.torus_bits += 1;
         }
         let n_buckets = 1_usize << (2 * (self.torus_bits + BLOCK_BITS));
         // Counts lie one behind: while entries are placed, they become the first of each bucket.
         self.begins.clear();
         self.begins.resize(n_buckets + 2, 0);
+        let bin_of = |at: f64| floor(at * self.bins_per_cell);
         for entry in &mut self.unsorted {
             let bin = (bin_of(entry.position.x), bin_of(entry.position.y));
             let bucket = bucket(bin, self.torus_bits);
             entry.bucket = u32::try_from(bucket).unwrap_or(u32::MAX);
             self.begins[bucket + 2] += 1;
         }
-        for index in 2..self.begins.len() {
-            self.begins[index] += self.begins[index - 1];
+        let (mut last, mut squares) = (0, 0);
+        for begin in &mut self.begins[2..] {
+            squares += u64::from(*begin) * u64::from(*begin);
+            last += *begin;
+            *begin = last;
         }
         self.entries.clear();
         self.entries.resize(self.unsorted.len(), Entry::default());
@@ -85,16 +113,28 @@ impl Grid {
             self.entries[*cursor as usize] = *entry;
             *cursor += 1;
         }
+        let n = u64::from(last);
+        if squares < FEW * n {
+            self.next_bins_per_cell = (self.bins_per_cell * 0.5).max(THIN);
+        } else if squares > MANY * n {
+            self.next_bins_per_cell = (self.bins_per_cell * 2.0).min(DENSE);
+        }
+    }
+
+    /// The slots of the registered agents, by bin.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = u32> {
+        self.entries.iter().map(|entry| entry.slot)
+    }
+
+    fn bin_of(&self, coordinate: f64) -> i32 {
+        floor(coordinate * self.bins_per_cell)
     }
 
     /// Calls `visit` with every agent of a row of bins registered within `range` of a position along x, and
     /// with some others.
     #[inline]
     fn for_each_in_row(&self, (x, y): (f64, i32), range: f64, mut visit: impl FnMut(&Entry)) {
-        if self.entries.is_empty() {
-            return;
-        }
-        let (low, high) = (bin_of(x - range), bin_of(x + range));
+        let (low, high) = (self.bin_of(x - range), self.bin_of(x + range));
         debug_assert!(high - low < self.side(), "{range} is more than the torus");
         let last_of_block = (1 << BLOCK_BITS) - 1;
         let mut x = low;
@@ -115,19 +155,53 @@ impl Grid {
         1 << (self.torus_bits + BLOCK_BITS)
     }
 
+    /// Finds neighbors of `agent`. Rows of bins are visited from its own outward, until no agent farther
+    /// out can be among those listed.
+    fn find(&self, agent: &Presence, now: &impl Fn(u32) -> Presence, found: &mut Found) {
+        if self.entries.is_empty() {
+            return;
+        }
+        let at = agent.position;
+        let visit_row = |found: &mut Found, y: i32| {
+            self.for_each_in_row((at.x, y), found.range, |entry| {
+                let squared = (entry.position - at).length_squared();
+                if squared <= found.range * found.range && entry.slot != agent.slot {
+                    found.visit(agent, &now(entry.slot));
+                }
+            });
+        };
+        let own = self.bin_of(at.y);
+        visit_row(found, own);
+        let (mut after, mut before) = (own, own);
+        loop {
+            let is_after = after < self.bin_of(at.y + found.range);
+            if is_after {
+                after += 1;
+                visit_row(found, after);
+            }
+            let is_before = before > self.bin_of(at.y - found.range);
+            if is_before {
+                before -= 1;
+                visit_row(found, before);
+            }
+            if !is_after && !is_before {
+                break;
+            }
+        }
+    }
+
     /// True if a test holds for all agents registered within `range` of a position.
     pub(crate) fn all_near(&self, at: Vec2, range: f64, mut test: impl FnMut(u32) -> bool) -> bool {
         let mut is_all = true;
-        let (low, high) = (bin_of(at.y - range), bin_of(at.y + range));
+        if self.entries.is_empty() {
+            return is_all;
+        }
+        let (low, high) = (self.bin_of(at.y - range), self.bin_of(at.y + range));
         for y in low..=high {
             self.for_each_in_row((at.x, y), range, |entry| is_all &= test(entry.slot));
         }
         is_all
     }
-}
-
-fn bin_of(coordinate: f64) -> i32 {
-    floor(coordinate * BINS_PER_CELL)
 }
 
 /// The bucket of a bin: row by row within its block, blocks row by row within the torus.
@@ -196,8 +270,7 @@ impl NeighborList {
         }
     }
 
-    /// Finds the neighbors of `agent` among the registered agents, which are where `now` says. Rows of bins
-    /// are visited from its own outward, until no agent farther out can be among those listed.
+    /// Finds the neighbors of `agent` among the registered agents, which are where `now` says.
     pub(crate) fn refresh(
         &mut self,
         grids: [&Grid; 2],
@@ -205,34 +278,8 @@ impl NeighborList {
         ranges: Ranges,
     ) {
         let mut found = Found::new(ranges, agent.radius);
-        let at = agent.position;
-        let visit_row = |found: &mut Found, y: i32| {
-            for grid in grids {
-                grid.for_each_in_row((at.x, y), found.range, |entry| {
-                    let squared = (entry.position - at).length_squared();
-                    if squared <= found.range * found.range && entry.slot != agent.slot {
-                        found.visit(agent, &now(entry.slot));
-                    }
-                });
-            }
-        };
-        let own = bin_of(at.y);
-        visit_row(&mut found, own);
-        let (mut after, mut before) = (own, own);
-        loop {
-            let is_after = after < bin_of(at.y + found.range);
-            if is_after {
-                after += 1;
-                visit_row(&mut found, after);
-            }
-            let is_before = before > bin_of(at.y - found.range);
-            if is_before {
-                before -= 1;
-                visit_row(&mut found, before);
-            }
-            if !is_after && !is_before {
-                break;
-            }
+        for grid in grids {
+            grid.find(agent, &now, &mut found);
         }
         let len = found.sorted.len.min(MAX_DISTANT.max(found.n_contacts));
         self.slots = found.sorted.slots;

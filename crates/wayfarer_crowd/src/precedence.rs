@@ -99,8 +99,9 @@ impl Crowd {
         if order != Precedence::Shared {
             return order;
         }
-        let lanes = (self.motions[index].corridor, self.motions[slot].corridor);
-        if let (Some(lane), Some(other)) = lanes
+        // Few keep to a lane: what others do of it lies apart in memory.
+        if let Some(lane) = &self.motions[index].corridor
+            && let Some(other) = &self.motions[slot].corridor
             && lane.right == other.right
         {
             let ahead = lane.along().dot(there - at);

@@ -1,7 +1,7 @@
 //! Registers agents in the grids of moving and resting ones, and refreshes neighbor lists by turns.
 
 use crate::crowd::Crowd;
-use crate::neighbors::{NeighborList, Presence, REFRESH_TICKS, Ranges};
+use crate::neighbors::{Grid, NeighborList, Presence, REFRESH_TICKS, Ranges};
 use crate::vector::Vec2;
 
 /// Distance within which agents are seen, in cells.
@@ -23,22 +23,30 @@ impl Crowd {
         let every = if must_refresh { 1 } else { REFRESH_TICKS };
         let phase = u32::try_from(self.n_ticks % u64::from(REFRESH_TICKS)).unwrap_or(0);
         let first = (REFRESH_TICKS - phase) % every;
+        // By bin: the queries of agents beside each other read the same.
+        let grid = std::mem::take(&mut self.grid);
+        for slot in grid.slots() {
+            if slot % every == first && self.is_awake[slot as usize] {
+                self.refresh(&grid, slot as usize);
+            }
+        }
+        // Those that woke after they were registered.
         let (first, every) = (first as usize, every as usize);
         for index in (first..self.members.len()).step_by(every) {
-            if self.is_awake[index] {
-                self.refresh(index);
+            if self.is_awake[index] && self.is_resting[index] {
+                self.refresh(&grid, index);
             }
         }
         let woken = std::mem::take(&mut self.woken);
         for &slot in &woken {
             if slot as usize % every != first {
-                self.refresh(slot as usize);
+                self.refresh(&grid, slot as usize);
             }
         }
-        self.woken = woken;
+        (self.woken, self.grid) = (woken, grid);
     }
 
-    fn refresh(&mut self, index: usize) {
+    fn refresh(&mut self, moving: &Grid, index: usize) {
         let agent = self.presence(index);
         let speed = self.motions[index].max_speed;
         let contact = 2.0 * speed * self.options.tick_seconds * f64::from(REFRESH_TICKS);
@@ -51,7 +59,7 @@ impl Crowd {
         };
         let mut list = NeighborList::default();
         let now = |slot: u32| self.presence(slot as usize);
-        list.refresh([&self.grid, &self.resting], (&agent, now), ranges);
+        list.refresh([moving, &self.resting], (&agent, now), ranges);
         self.lists[index] = list;
     }
 

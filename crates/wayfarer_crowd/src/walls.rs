@@ -18,8 +18,13 @@ pub(crate) const TOLERANCE: f64 = 1e-6;
 const MAX_PROJECTIONS: u32 = 8;
 /// Segments in a chunk, as a power of two: storage that grows by chunks is never moved.
 const CHUNK_BITS: u32 = 12;
-/// Lists kept before the cache drops those that no agent uses: a larger table takes milliseconds to grow.
-const MAX_LISTS: usize = 1 << 16;
+/// Lists kept before the cache drops those that no agent uses, with room in the table for those of a tick.
+const MAX_LISTS: usize = 3 << 14;
+/// A table with this many lists grows to its largest size at once: moving more would take longer than
+/// all the rest of a tick.
+const MANY_LISTS: usize = 1 << 12;
+/// Segments stored before it does, 16 MB: those of lists that edits replaced stay until then.
+const MAX_SEGMENTS: usize = 1 << 19;
 
 /// An axis-parallel segment, `low` at most `high` in both coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -32,9 +37,14 @@ impl WallSegment {
     /// The offset from the nearest point of the segment to `at`.
     #[inline]
     pub(crate) fn offset_to(&self, at: Vec2) -> Vec2 {
+        // By comparisons: `f64::max` and `min` take three instructions each for the sake of NaN.
+        let clamped = |at: f64, low: f64, high: f64| {
+            let above = if at < low { low } else { at };
+            if high < above { high } else { above }
+        };
         let nearest = Vec2::new(
-            at.x.max(self.low.x).min(self.high.x),
-            at.y.max(self.low.y).min(self.high.y),
+            clamped(at.x, self.low.x, self.high.x),
+            clamped(at.y, self.low.y, self.high.y),
         );
         at - nearest
     }
@@ -100,10 +110,11 @@ pub(crate) struct WallCache {
     chunks: Vec<Vec<WallSegment>>,
     /// Chunks left over, to be used again.
     spare: Vec<Vec<WallSegment>>,
-    /// Where lists have gone that are kept.
-    moved: FastMap<WallList, WallList>,
-    /// Lists in use when others were dropped.
+    /// Segments in chunks, also of lists that were replaced.
+    n_segments: usize,
+    /// Lists in use when others were dropped, and their segments.
     n_kept: usize,
+    n_kept_segments: usize,
     border: Vec<WallSegment>,
     patch: Patch,
 }
@@ -123,6 +134,10 @@ impl WallCache {
         }
         let list = self.store(&border);
         self.border = border;
+        let n = self.lists.len();
+        if n == self.lists.capacity() && (MANY_LISTS..MAX_LISTS).contains(&n) {
+            self.lists.reserve(MAX_LISTS + MANY_LISTS - n);
+        }
         self.lists.insert(key, list);
         list
     }
@@ -143,35 +158,39 @@ impl WallCache {
         let number = |n: usize| u32::try_from(n).expect("fewer than the limit");
         let begin = (number(last) << CHUNK_BITS) | number(self.chunks[last].len());
         self.chunks[last].extend_from_slice(segments);
+        self.n_segments += segments.len();
         (begin, number(segments.len()))
     }
 
     /// True if lists that no agent uses should be dropped before the next tick.
     pub(crate) fn is_full(&self) -> bool {
         self.lists.len() >= MAX_LISTS.max(4 * self.n_kept)
+            || self.n_segments >= MAX_SEGMENTS.max(4 * self.n_kept_segments)
     }
 
     /// Drops all lists but those in use, which move.
     pub(crate) fn keep_only<'l>(&mut self, in_use: impl Iterator<Item = &'l mut WallList>) {
         self.lists.clear();
-        self.moved.clear();
-        let old = std::mem::take(&mut self.chunks);
+        let old = self.take_chunks();
+        self.n_kept = 0;
+        // Agents in one cell get a copy each: to find those would take longer.
         for list in in_use {
-            let kept = match self.moved.get(list) {
-                Some(kept) => *kept,
-                None => self.store(slice_of(&old, *list)),
-            };
-            self.moved.insert(*list, kept);
-            *list = kept;
+            *list = self.store(slice_of(&old, *list));
+            self.n_kept += 1;
         }
-        self.n_kept = self.moved.len();
         self.recycle(old);
+        self.n_kept_segments = self.n_segments;
     }
 
     pub(crate) fn clear(&mut self) {
         self.lists.clear();
-        let chunks = std::mem::take(&mut self.chunks);
+        let chunks = self.take_chunks();
         self.recycle(chunks);
+    }
+
+    fn take_chunks(&mut self) -> Vec<Vec<WallSegment>> {
+        self.n_segments = 0;
+        std::mem::take(&mut self.chunks)
     }
 
     fn recycle(&mut self, mut chunks: Vec<Vec<WallSegment>>) {
@@ -204,9 +223,10 @@ struct Patch {
     /// True for nodes whose sides were looked at.
     is_done: Vec<bool>,
     queue: Vec<usize>,
-    /// Blocked edges: west of each column, and north of each.
+    /// Blocked edges: west of each column, and north of each; and true if there are any.
     west: Vec<bool>,
     north: Vec<bool>,
+    has_border: bool,
 }
 
 impl Patch {
@@ -223,6 +243,7 @@ impl Patch {
             edges.clear();
             edges.resize((width + 1) * (width + 1), false);
         }
+        self.has_border = false;
         let center = n / 2;
         self.nodes[center] = Some(start);
         self.queue.clear();
@@ -277,6 +298,7 @@ impl Patch {
     }
 
     fn block(&mut self, (x, y, is_west): (usize, usize, bool)) {
+        self.has_border = true;
         let index = y * (self.width + 1) + x;
         if is_west {
             self.west[index] = true;
@@ -287,6 +309,9 @@ impl Patch {
 
     /// Writes the blocked edges as segments, adjacent ones joined.
     fn write_border(&self, segments: &mut Vec<WallSegment>) {
+        if !self.has_border {
+            return;
+        }
         let stride = self.width + 1;
         let at = |x: usize, y: usize| {
             let coordinate = |corner: i32, offset: usize| {

@@ -235,10 +235,12 @@ impl BodySet {
     }
 
     /// True if the id refers to a registered body.
+    #[inline]
     pub fn contains(&self, id: BodyId) -> bool {
         self.id_at(id.index()) == Some(id)
     }
 
+    #[inline]
     fn slot(&self, id: BodyId) -> Result<usize, BodyError> {
         if self.contains(id) {
             Ok(id.index() as usize)
@@ -262,6 +264,26 @@ impl BodySet {
             categories: self.tags[slot].categories(),
             team: self.tags[slot].team(),
         })
+    }
+
+    /// Where a body is, and the height of its feet: less to read than [`Self::body`].
+    ///
+    /// # Errors
+    /// [`BodyError::UnknownBody`].
+    #[inline]
+    pub fn place(&self, id: BodyId) -> Result<(Point2, Fixed), BodyError> {
+        let slot = self.slot(id)?;
+        Ok((self.at[slot], Fixed::from_raw(self.heights[slot].0)))
+    }
+
+    /// False if no body has had any of the categories: less to read than every body.
+    pub fn have_had(&self, categories: BodyCategories) -> bool {
+        self.tag_bits & Tag::new(categories, 0).0 != 0
+    }
+
+    /// Where the bodies are, by slot; those of vacant slots mean nothing.
+    pub fn positions(&self) -> &[Point2] {
+        &self.at
     }
 
     /// The start and end of a body's motion of this tick.

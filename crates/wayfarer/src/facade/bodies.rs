@@ -71,38 +71,40 @@ impl World {
     /// An id is unknown or a position is outside the world; nothing moved.
     pub fn move_bodies(&mut self, moves: &[(BodyId, Position)]) -> Result<(), BodyError> {
         let bodies = self.engine.bodies();
-        let mut heights = Vec::new();
-        let mut points = Vec::with_capacity(moves.len());
-        for &(id, at) in moves {
-            let body = bodies.body(id);
-            let body = body.map_err(|_error| BodyError::UnknownBody { id })?;
-            let (to, z) = place_of(self.frame, at)?;
-            // Several moves of one body may set its height back.
-            if z != body.z || !heights.is_empty() {
-                heights.push(BodyEdit::SetHeight { id, z });
-            }
-            points.push((id, to));
-        }
         let is_continuous = self
             .engine
             .sensors()
             .any(|(_, sensor)| sensor.is_continuous);
         let is_bulk = is_continuous || moves.len() * BULK_SHARE >= bodies.len();
-        let mut edits = if is_bulk {
-            let slots = 0..u32::try_from(bodies.n_slots()).unwrap_or(u32::MAX);
-            let at = slots.map(|slot| {
-                let motion = bodies.id_at(slot).and_then(|id| bodies.motion(id).ok());
-                motion.map_or_else(Point2::default, |(_, at)| at)
-            });
-            let mut all: Vec<Point2> = at.collect();
-            for (id, to) in points {
-                all[id.index() as usize] = to;
-            }
-            vec![BodyEdit::MoveAll(all)]
-        } else {
-            let teleport = |(id, to)| BodyEdit::Teleport { id, to };
-            points.into_iter().map(teleport).collect()
+        let mut all = match is_bulk {
+            true => bodies.positions().to_vec(),
+            false => Vec::new(),
         };
+        // What is left in vacant slots is not saved: it may not count in the digest of the batch.
+        if bodies.len() < all.len() {
+            for (slot, at) in (0..).zip(&mut all) {
+                if bodies.id_at(slot).is_none() {
+                    *at = Point2::default();
+                }
+            }
+        }
+        let (mut edits, mut heights) = (Vec::new(), Vec::new());
+        for &(id, at) in moves {
+            let place = bodies.place(id);
+            let (_, height) = place.map_err(|_error| BodyError::UnknownBody { id })?;
+            let (to, z) = place_of(self.frame, at)?;
+            // Several moves of one body may set its height back.
+            if z != height || !heights.is_empty() {
+                heights.push(BodyEdit::SetHeight { id, z });
+            }
+            match all.get_mut(id.index() as usize) {
+                Some(known) => *known = to,
+                None => edits.push(BodyEdit::Teleport { id, to }),
+            }
+        }
+        if is_bulk {
+            edits.push(BodyEdit::MoveAll(all));
+        }
         edits.append(&mut heights);
         self.edit_bodies(edits).map(|_| ())
     }

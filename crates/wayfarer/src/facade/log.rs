@@ -69,8 +69,8 @@ impl Entry {
     }
 }
 
-/// The bodies that a batch moved and where they were; `None` if it did anything else.
-fn moves_of(changes: &WorldChanges) -> Option<Vec<(BodyId, (Point2, Fixed))>> {
+/// True if a batch only moved bodies.
+fn is_moves(changes: &WorldChanges) -> bool {
     let is_move = |edit: &engine::Edit| {
         use BodyEdit::{MoveAll, MoveTo, SetHeight, Teleport};
         let engine::Edit::Body(edit) = edit else {
@@ -82,20 +82,24 @@ fn moves_of(changes: &WorldChanges) -> Option<Vec<(BodyId, (Point2, Fixed))>> {
         )
     };
     let has_ground = changes.engine.ground.is_some();
-    if has_ground || changes.edits.is_empty() || !changes.edits.iter().all(is_move) {
-        return None;
-    }
+    !has_ground && !changes.edits.is_empty() && changes.edits.iter().all(is_move)
+}
+
+/// The bodies that a batch moved and where they were.
+fn moves_of(changes: &WorldChanges) -> impl Iterator<Item = (BodyId, (Point2, Fixed))> + '_ {
     let bodies = changes.engine.bodies.iter();
-    let moved = bodies.map(|difference| match difference {
+    bodies.filter_map(|difference| match difference {
         BodyDifference::Moved { id, from, .. } => Some((*id, *from)),
         _ => None,
-    });
-    moved.collect()
+    })
 }
 
 /// Adds the bodies of the next batch; where one was is known from the first. Both are sorted by id if
 /// the batch was, as those of a crowd are: then they are walked side by side.
-fn add_moved(all: &mut Vec<(BodyId, (Point2, Fixed))>, next: Vec<(BodyId, (Point2, Fixed))>) {
+fn add_moved(
+    all: &mut Vec<(BodyId, (Point2, Fixed))>,
+    next: impl Iterator<Item = (BodyId, (Point2, Fixed))>,
+) {
     let id = |(id, _): &(BodyId, _)| *id;
     let mut at = 0;
     let mut is_known = |one: &(BodyId, _)| {
@@ -108,7 +112,12 @@ fn add_moved(all: &mut Vec<(BodyId, (Point2, Fixed))>, next: Vec<(BodyId, (Point
         }
         all.get(at).is_some_and(|other| other.0 == one.0)
     };
-    let new: Vec<_> = next.into_iter().filter(|one| !is_known(one)).collect();
+    let mut new = Vec::new();
+    for one in next {
+        if !is_known(&one) {
+            new.push(one);
+        }
+    }
     if !new.is_empty() {
         all.extend(new);
         all.sort_unstable_by_key(id);
@@ -127,9 +136,9 @@ impl Log {
         if newest.is_some_and(|newest| newest != changes.before()) {
             self.entries.clear();
         }
-        let moved = moves_of(changes);
-        if let (Some(moved), Some(last)) = (moved, self.entries.back_mut())
-            && last.add_moves(moved, changes)
+        if is_moves(changes)
+            && let Some(last) = self.entries.back_mut()
+            && last.add_moves(changes)
         {
             return;
         }
@@ -142,11 +151,12 @@ impl Log {
 
 impl Entry {
     /// Adds a batch of moves to an entry of moves; false if this is none, or is full.
-    fn add_moves(&mut self, next: Vec<(BodyId, (Point2, Fixed))>, changes: &WorldChanges) -> bool {
+    fn add_moves(&mut self, changes: &WorldChanges) -> bool {
         if let Self::Edits(first) = self {
-            let Some(moved) = moves_of(first) else {
+            if !is_moves(first) {
                 return false;
-            };
+            }
+            let moved = moves_of(first).collect();
             *self = Self::Moves(Moves {
                 before: vec![first.before()],
                 after: first.revision(),
@@ -160,7 +170,7 @@ impl Entry {
         if moves.before.len() >= MAX_MERGED {
             return false;
         }
-        add_moved(&mut moves.moved, next);
+        add_moved(&mut moves.moved, moves_of(changes));
         moves.before.push(changes.before());
         moves.after = changes.revision();
         moves.last = changes.clone();

@@ -93,3 +93,38 @@ fn a_full_cache_keeps_the_lists_in_use() {
     assert_eq!(list.1, other.1);
     assert!(list.1 > 0);
 }
+
+/// Chunks that take memory.
+fn n_chunks_of(cache: &WallCache) -> usize {
+    cache.chunks.len() + cache.spare.len()
+}
+
+#[test]
+fn edits_in_every_tick_hold_no_more_memory() {
+    // Every other cell is blocked: a list has many segments.
+    let row = ".#".repeat(16);
+    let rows = [row.as_str(), "................................"];
+    let rows: Vec<&str> = (0..32).map(|y| rows[y % 2]).collect();
+    let ground = ground(&rows);
+    let mut cache = WallCache::default();
+    let everywhere = Rect {
+        low: wayfarer_base::Column::new(0, 0),
+        high: wayfarer_base::Column::new(31, 31),
+    };
+    let mut in_use = vec![(0, 0); 32];
+    let mut n_chunks = 0;
+    for tick in 0..4_000 {
+        if cache.is_full() {
+            cache.keep_only(in_use.iter_mut());
+        }
+        cache.invalidate(everywhere);
+        for (x, list) in (0..).zip(&mut in_use) {
+            *list = cache.list((&ground).into(), Cell::flat(x, 15), 4);
+        }
+        if tick == 2_000 {
+            n_chunks = n_chunks_of(&cache);
+        }
+    }
+    assert!(n_chunks > 0);
+    assert_eq!(n_chunks_of(&cache), n_chunks);
+}

@@ -472,7 +472,7 @@ fn check_bodies(bodies: &BodySet, edits: &[(usize, BodyEdit)]) -> Result<(), Edi
                 expected: n_slots,
             }),
             BodyEdit::MoveAll(to) => {
-                to.iter().try_for_each(|to| Body::at(*to).check())?;
+                to.iter().try_for_each(|to| Body::check_position(*to))?;
                 Ok(())
             }
         };
@@ -501,10 +501,7 @@ fn change_bodies(bodies: &mut BodySet, edits: Vec<(usize, BodyEdit)>) -> Vec<Bod
             BodyEdit::MoveTo { id, .. }
             | BodyEdit::Teleport { id, .. }
             | BodyEdit::SetHeight { id, .. } => {
-                let location = |bodies: &BodySet| {
-                    let body = bodies.body(id).expect(CHECKED);
-                    (body.position, body.z)
-                };
+                let location = |bodies: &BodySet| bodies.place(id).expect(CHECKED);
                 let from = location(bodies);
                 match edit {
                     BodyEdit::MoveTo { to, .. } => bodies.move_to(id, to),
@@ -525,10 +522,9 @@ fn change_bodies(bodies: &mut BodySet, edits: Vec<(usize, BodyEdit)>) -> Vec<Bod
                     let Some(id) = bodies.id_at(index) else {
                         continue;
                     };
-                    let body = bodies.body(id).expect(CHECKED);
-                    if body.position != *to {
-                        let from = (body.position, body.z);
-                        let to = (*to, body.z);
+                    let from = bodies.place(id).expect(CHECKED);
+                    if from.0 != *to {
+                        let to = (*to, from.1);
                         differences.push(BodyDifference::Moved { id, from, to });
                     }
                 }

@@ -170,7 +170,9 @@ impl World {
 
     /// Brings the obstacles of bodies up to date with the differences of a batch.
     pub(super) fn mirror_differences(&mut self, differences: &[BodyDifference]) {
-        if self.body_roles.blocks_movement != BodyCategories::NONE {
+        let blocks = self.body_roles.blocks_movement;
+        let may_block = self.bodies.have_had(blocks) || !self.body_obstacles.is_empty();
+        if blocks != BodyCategories::NONE && may_block {
             self.mirror_bodies(differences.iter().map(BodyDifference::id));
         }
     }

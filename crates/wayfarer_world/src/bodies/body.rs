@@ -152,6 +152,15 @@ impl Body {
         size("height", self.height)?;
         Extent::from_shape(self.shape).map(|_| ())
     }
+
+    /// [`Self::check`] of a position alone.
+    ///
+    /// # Errors
+    /// It is beyond [`MAX_COORDINATE`].
+    #[inline]
+    pub fn check_position(at: Point2) -> Result<(), ShapeError> {
+        position(at)
+    }
 }
 
 /// An invalid body or footprint.
@@ -203,6 +212,7 @@ pub enum ShapeError {
     },
 }
 
+#[inline]
 pub(super) fn position(point: Point2) -> Result<(), ShapeError> {
     let is_in_range = |at: Fixed| at.raw().unsigned_abs() <= MAX_COORDINATE.unsigned_abs();
     if is_in_range(point.x) && is_in_range(point.y) {

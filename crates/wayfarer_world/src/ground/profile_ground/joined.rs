@@ -18,6 +18,11 @@ impl ProfileGround<'_> {
     pub fn joined_floor(self, node: NodeId, direction: Direction) -> Option<NodeId> {
         let wide = self.layer.filter(|layer| layer.disc.is_wide());
         let Some(layer) = wide else {
+            if self.layer.is_none()
+                && let Some(next) = uniform_floor(self.ground, node, direction)
+            {
+                return next;
+            }
             let next = self.neighbor(node, direction)?;
             return (self.neighbor(next, direction.opposite()) == Some(node)).then_some(next);
         };
@@ -41,6 +46,23 @@ impl ProfileGround<'_> {
         };
         (back == Some(node) && !self.ground.has_wall(wall)).then_some(next)
     }
+}
+
+/// The joined floor for the default profile if both lie in one sheet whose steps its bits determine, in
+/// both directions alike; outer `None` otherwise.
+fn uniform_floor(ground: &Ground, node: NodeId, direction: Direction) -> Option<Option<NodeId>> {
+    let (x, y) = offset(node.local(), direction);
+    if !(0..16).contains(&x) || !(0..16).contains(&y) {
+        return None;
+    }
+    let sheet = ground.sheet_of(node);
+    if sheet.details.is_some() {
+        return None;
+    }
+    let target = (y << 4 | x).to_le_bytes()[0];
+    let (from_x, from_y) = (i32::from(node.local() & 15), i32::from(node.local() >> 4));
+    let is_open = sheet.walkable.get(x, y) && sheet.walkable.get(from_x, from_y);
+    Some(is_open.then(|| NodeId::new(node.page(), node.position(), target)))
 }
 
 /// The joined floor if it lies in the same sheet at the same height, the nearest height there is;

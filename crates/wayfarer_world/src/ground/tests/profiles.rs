@@ -585,3 +585,31 @@ fn a_solid_on_level_ground_leaves_the_steps_to_the_bits() {
         assert_eq!(is_level, top == Terrain::SOLID, "a roof has another height");
     }
 }
+
+#[test]
+fn floors_are_joined_where_steps_lead_in_both_directions() {
+    for seed in 0..3 {
+        let mut rng = Rng::for_stream(seed, 13);
+        let (mut ground, mut world) = flat(38, 21);
+        for batch in 0..12 {
+            let body = ProfileGround::from(&ground);
+            for (node, direction) in body
+                .nodes()
+                .flat_map(|node| Direction::STRAIGHT.map(|direction| (node, direction)))
+            {
+                let next = ground.neighbor(node, direction);
+                let back = |next| ground.neighbor(next, direction.opposite()) == Some(node);
+                assert_eq!(
+                    body.joined_floor(node, direction),
+                    next.filter(|next| back(*next)),
+                    "seed {seed}, batch {batch}, {} {direction:?}",
+                    ground.cell(node)
+                );
+            }
+            let edits: Vec<_> = (0..3).map(|_| random_edit(&mut rng, &world)).collect();
+            if ground.apply(&edits).is_ok() {
+                world.apply(&edits);
+            }
+        }
+    }
+}
