@@ -15,8 +15,8 @@ const FLOW_CELL: u64 = 3;
 /// called, and a report of where it went.
 ///
 /// Work is counted, not timed, so that equal games do equal work on every machine: an expansion of a
-/// search counts 1, a cell of a path whose waypoints are pulled 4, a cell of a flow field 3, a line of sight
-/// 16, a sensor 4. What does not fit goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
+/// search counts 1, a cell of a path whose waypoints are pulled 1, or 4 where the ground has several heights
+/// or thin walls, a cell of a flow field 3, a line of sight 16, a sensor 4. What does not fit goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
 /// at most half of what is left, so that those after it and the sensors get their part. A call that
 /// finds nothing left gets a quarter of what a tenth more would leave, so that none waits forever and no
 /// tick exceeds its budget by more than that tenth.

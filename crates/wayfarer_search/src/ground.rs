@@ -63,7 +63,9 @@ mod subscriptions;
 pub use any_angle::{AnyAnglePath, AnyAngleRequest, AnyAngleSearcher, AnyAngleSession};
 pub use area::{Area, PreparedArea};
 pub use block_tables::{SharedTables, changed_columns};
-pub use body_string::{BodyWaypoint, body_waypoints, is_clear_for_body, is_clear_for_disc};
+pub use body_string::{
+    BodyWaypoint, body_waypoints, is_clear_for_body, is_clear_for_disc, waypoint_work,
+};
 pub use flow::{FlowField, FlowUpdate};
 pub use hierarchical::HierarchicalPath;
 pub use jump_links::{JumpLimits, jump_links};

@@ -15,7 +15,7 @@ pub(crate) const SOLIDS_PER_SECOND: u64 = 20;
 
 /// The work of the planner in a tick of so many units.
 pub(crate) fn planner_budget(n_units: usize) -> u64 {
-    64 * n_units.max(500) as u64
+    54 * n_units.max(500) as u64
 }
 
 /// The work of planner, flow fields and sensors in a tick of so many units.

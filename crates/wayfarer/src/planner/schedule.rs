@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use wayfarer_engine::PathSession;
 use wayfarer_engine::base::Budget;
+use wayfarer_engine::search::ground::waypoint_work;
 use wayfarer_engine::search::kernel::run_batch_with;
 
 use super::entry::{Entry, SearchInProgress, State};
@@ -26,8 +27,8 @@ use crate::path::Path;
 use crate::request::{Method, NoPath, PartialPolicy, PartialReason, PathRequest};
 use crate::searcher::Searcher;
 
-/// Work of the waypoints of a path, for every cell: about what a search does in the same time.
-const CELL_WORK: u64 = 4;
+/// Work that is set aside for the waypoints of a path, for every cell.
+const CELL_WORK: u64 = 2;
 /// The part of an update's work with which no turn begins: 1 of this.
 const RESERVE_SHARE: u64 = 16;
 /// The part of the budget that an update builds tables ahead for at most, beside it: 1 of this.
@@ -200,7 +201,8 @@ impl Planner {
         let (mut used, mut pulled) = (0, 0);
         for (id, answer) in answers.into_iter().flatten() {
             if let TurnResult::Done(Ok(path)) = &answer.result {
-                pulled += string_pulling(path);
+                let entry = self.entries.get(&id);
+                pulled += entry.map_or(0, |entry| string_pulling(world, entry, path));
             }
             used += self.take_answer(world, id, answer);
         }
@@ -283,9 +285,11 @@ impl Planner {
 }
 
 /// What the waypoints of a path count besides the search.
-fn string_pulling(path: &Path) -> u64 {
+fn string_pulling(world: &World, entry: &Entry, path: &Path) -> u64 {
     let walk = path.engine().as_ground_path();
-    walk.map_or(0, |walk| CELL_WORK * walk.cells.len() as u64)
+    let nav_graph = world.engine().nav_graph(entry.request.agent_type).ok();
+    let both = walk.zip(nav_graph);
+    both.map_or(0, |(walk, nav_graph)| waypoint_work(nav_graph, walk))
 }
 
 /// The usual turn.

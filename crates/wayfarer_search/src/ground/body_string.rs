@@ -8,7 +8,7 @@
 //! holds for the true radius, which clips a corner as soon as a line passes nearer than it.
 //! Linear in the columns under the disc, over uniform ground in its rows; `O(corners · columns)` for a path.
 
-use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2};
+use wayfarer_base::{Cell, Column, CostMultiplier, Direction, Fixed, Point2, SectorId};
 use wayfarer_world::ground::NodeId;
 
 use super::nav_graph::NavGraph;
@@ -32,6 +32,29 @@ pub struct BodyWaypoint {
 
 /// Corners tried beyond the farthest visible one before the string turns.
 const LOOKAHEAD: usize = 6;
+
+/// Work of a cell of a path in a sector whose steps do not follow bits: its lines are tested floor by floor.
+const FLOOR_WORK: u64 = 4;
+
+/// About the work of [`body_waypoints`] in expansions of a search: one for every cell of the path, four
+/// where the ground has several heights or thin walls.
+pub fn waypoint_work(nav_graph: NavGraph<'_>, path: &GroundPath) -> u64 {
+    let mut known = None;
+    let works = path.cells.iter().map(|cell| {
+        let sector = SectorId::from_column(cell.column());
+        match known {
+            Some((at, work)) if at == sector => work,
+            _ => {
+                let mut sheets = nav_graph.profile_ground().sheets_in(sector);
+                let is_regular = sheets.all(|sheet| sheet.has_regular_steps());
+                let work = if is_regular { 1 } else { FLOOR_WORK };
+                known = Some((sector, work));
+                work
+            }
+        }
+    });
+    works.sum()
+}
 
 /// The polyline of a path from point `from` in its first cell to point `to` in its last.
 ///

@@ -401,3 +401,28 @@ fn the_farthest_corner_in_sight_is_that_of_a_scan_with_fewer_looks() {
         assert_eq!(looks.len(), n_looks, "a corner is looked at once");
     }
 }
+
+#[test]
+fn waypoints_count_more_where_the_ground_has_thin_walls() {
+    let rows = [".".repeat(40), ".".repeat(40)];
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let mut ground = ground(&rows);
+    let mut work = |wall: Option<Wall>| {
+        if let Some(wall) = wall {
+            ground.apply(&[GroundEdit::PutWall(wall)]).unwrap();
+        }
+        let request = GroundRequest::new(Cell::flat(0, 0), Cell::flat(39, 0));
+        let found = PathSearcher::default().find(&ground, &request);
+        waypoint_work((&ground).into(), &found.unwrap().found().unwrap())
+    };
+    assert_eq!(work(None), 40);
+    let wall = Wall {
+        cell: Cell::flat(20, 1),
+        side: WallSide::East,
+    };
+    assert_eq!(
+        work(Some(wall)),
+        24 + 4 * 16,
+        "columns 16 to 31 share a sector"
+    );
+}

@@ -72,7 +72,11 @@ impl Queue {
         }
     }
 
-    #[inline]
+    #[expect(
+        clippy::inline_always,
+        reason = "called for every jump point found: 3 % of a search by jump points uncached"
+    )]
+    #[inline(always)]
     fn push_on_heap(&mut self, mut entry: u64) {
         let mut slot = FIRST + self.n_entries;
         while self.groups.len() <= slot / WIDTH {
