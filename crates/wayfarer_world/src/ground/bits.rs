@@ -36,7 +36,8 @@ const fn irregular_flags(layer: u32) -> u8 {
     (sheet::MOVES | sheet::WEIGHTED) & !ignored
 }
 
-/// The positions of a page that lie at its edge in each direction; for a diagonal at either edge.
+/// The positions of a page that lie at its edge in each direction; for a diagonal at either edge. A page
+/// has eight positions in a row.
 const EDGES: [u64; 8] = {
     let (north, east) = (0x0000_0000_0000_00FF, 0x8080_8080_8080_8080);
     let (south, west) = (0xFF00_0000_0000_0000, 0x0101_0101_0101_0101);
@@ -51,6 +52,19 @@ const EDGES: [u64; 8] = {
         north | west,
     ]
 };
+
+/// True if a step in a direction leads over the edge of the page. For straight scans, whose direction is
+/// known when they are compiled, a comparison.
+#[inline(always)]
+fn is_at_edge(position: u8, direction: usize) -> bool {
+    match direction {
+        0 => position < 8,
+        2 => position & 7 == 7,
+        4 => position >= 56,
+        6 => position & 7 == 0,
+        _ => EDGES[direction & 7] >> position & 1 == 1,
+    }
+}
 
 /// What a step to the next position in each direction adds to the position, modulo 256.
 const STEPS: [u8; 8] = [248, 249, 1, 9, 8, 7, 255, 247];
@@ -73,7 +87,9 @@ impl<'g> SheetBits<'g> {
     /// uniform.
     #[inline]
     pub fn is_uniform(&self) -> bool {
-        self.cells.flags & irregular_flags(self.layer) == 0
+        let irregular = self.cells.flags & (sheet::MOVES | sheet::WEIGHTED);
+        // Mostly no flag is set, and the layer need not be read.
+        irregular == 0 || irregular & irregular_flags(self.layer) == 0
     }
 
     /// True if diagonal steps follow masks instead of the cells beside them: more of them are
@@ -201,12 +217,12 @@ impl<'g> SheetBits<'g> {
     #[inline]
     pub fn neighbor(&self, direction: Direction) -> Option<Self> {
         let index = usize::from(direction.index());
-        if EDGES[index] >> self.cells.position & 1 == 1 {
+        if is_at_edge(self.cells.position, index) {
             // Passed by value, so that `self` can stay in registers.
             let at = (self.number, self.cells.position);
             return next_page(self.ground, self.layer, at, direction);
         }
-        let position = self.cells.position.wrapping_add(STEPS[index]);
+        let position = self.cells.position.wrapping_add(STEPS[index & 7]);
         let cells = if self.layer == 0 {
             &self.page.sheet(position)?.cells
         } else {

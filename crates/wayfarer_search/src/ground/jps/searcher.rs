@@ -138,6 +138,8 @@ impl JpsSearcher {
         let is_layered = ground.layer_id() != 0;
         let until = self.stats.expansions.saturating_add(budget.expansions);
         self.memory_left = budget.memory_bytes;
+        // An interrupted expansion is repeated as a whole: what it relaxed is not relaxed again.
+        let mut is_retry = std::mem::take(&mut self.is_out_of_memory);
         loop {
             let Some(entry) = self.open.pop() else {
                 return if self.has_overflowed {
@@ -164,12 +166,11 @@ impl JpsSearcher {
             }
             if self.stats.expansions >= until {
                 self.open.push(entry);
+                // Still to be repeated if nothing was expanded.
+                self.is_out_of_memory = is_retry && budget.expansions == 0;
                 return StopReason::OutOfBudget;
             }
-            // An interrupted expansion is repeated as a whole: what it relaxed is not relaxed
-            // again.
-            let is_retry = std::mem::take(&mut self.is_out_of_memory);
-            if is_active(observer) && !is_retry {
+            if is_active(observer) && !std::mem::take(&mut is_retry) {
                 observer.on_event(SearchEvent::Expanded {
                     at: Location::Cell(ground.cell(node)),
                     cost: ground.scaled(Cost::from_units(g)),
