@@ -66,7 +66,8 @@ pub struct Planner {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PlannerOptions {
     /// The work of all requests together in one update: expansions, and one more for every cell of a
-    /// path whose waypoints are pulled, four where the ground has several heights or thin walls. The waypoints of the last path of an update may exceed it.
+    /// path whose waypoints are pulled, four where the ground has several heights or thin walls. The
+    /// waypoints of the last path of an update may exceed it.
     pub budget: Budget,
     /// The work of one request over all updates; its own budget counts if it is less.
     pub request_budget: Budget,

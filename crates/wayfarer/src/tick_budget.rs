@@ -8,7 +8,7 @@ use crate::planner::Planner;
 use crate::sensor::SensorEvent;
 
 /// Work of a cell of a flow field, in expansions: all its steps are followed, on ground of several
-/// heights one by one.
+/// heights one by one. Level ground takes less.
 const FLOW_CELL: u64 = 3;
 
 /// The work of one tick, shared by planner, flow fields and sensors in the order in which they are
@@ -16,7 +16,8 @@ const FLOW_CELL: u64 = 3;
 ///
 /// Work is counted, not timed, so that equal games do equal work on every machine: an expansion of a
 /// search counts 1, a cell of a path whose waypoints are pulled 1, or 4 where the ground has several heights
-/// or thin walls, a cell of a flow field 3, a line of sight 16, a sensor 4. What does not fit goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
+/// or thin walls, a cell of a flow field 3 on any ground, a line of sight 16, a sensor 4. What does not fit
+/// goes on in the next tick: searches pause, flow fields stay unfinished, sensors take turns. A flow field takes
 /// at most half of what is left, so that those after it and the sensors get their part. A call that
 /// finds nothing left gets a quarter of what a tenth more would leave, so that none waits forever and no
 /// tick exceeds its budget by more than that tenth.
